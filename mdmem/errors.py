@@ -1,0 +1,114 @@
+"""Errors: one family, each message built from data, each with the next step as a hint.
+
+Exit codes of the command line: 0 ok, 1 a problem (every error here), 2 usage, 3 a bug in mdmem, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class MdmemError(Exception):
+    """Something the user can mend; `hint` says how.
+
+    `code` is the stable name of the problem where there is one (`E_READONLY`).
+    """
+
+    code: str | None = None
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class NoStoreError(MdmemError):
+    """No memory folder was found from the working folder upwards."""
+
+    def __init__(self, start: Path) -> None:
+        super().__init__(
+            f"no memory folder in {start} or above it",
+            "run `mdmem init` in your project, or name a folder with --dir",
+        )
+
+
+class NotFoundError(MdmemError):
+    """A reference that names no memory of the store."""
+
+    def __init__(self, ref: str, near: tuple[str, ...] = ()) -> None:
+        hint = f"did you mean {', '.join(near)}?" if near else "`mdmem list` shows what there is"
+        super().__init__(f"no memory {ref!r}", hint)
+
+
+class AmbiguousError(MdmemError):
+    """A reference that names more than one memory."""
+
+    def __init__(self, ref: str, paths: tuple[str, ...]) -> None:
+        super().__init__(f"{ref!r} names {len(paths)} memories", f"give one path: {', '.join(paths)}")
+
+
+class InvalidMemoryError(MdmemError):
+    """A memory that breaks a rule of the format; nothing was written.
+
+    `code` is the problem's code (`E_RANGE`), `key` the field.
+    """
+
+    def __init__(self, code: str, key: str, message: str, hint: str = "") -> None:
+        super().__init__(f"{key}: {message}" if key else message, hint)
+        self.code = code
+        self.key = key
+
+
+class UnreadableError(MdmemError):
+    """A file that can't be read as a memory, so it is never written."""
+
+    def __init__(self, path: str, line: int, code: str, message: str, hint: str = "") -> None:
+        super().__init__(f"{path}:{line}: {code} {message}; the file was left as it is", hint)
+        self.code = code
+
+
+class ConflictError(MdmemError):
+    """The file changed on disk since it was read; nothing was overwritten."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} changed while mdmem was working; nothing was written", "run the command again")
+
+
+class OwnershipError(MdmemError):
+    """An agent tried to change what a person said."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"{path} is the user's; an agent may not change it",
+            "ask the user, or record a memory of your own under another topic",
+        )
+
+
+class ReadOnlyError(MdmemError):
+    """The disk refused a write."""
+
+    code = "E_READONLY"
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"E_READONLY {path} can't be written", "check the file system and the file's permissions")
+
+
+class DiskError(MdmemError):
+    """The operating system refused to read or write a file (full disk, I/O error)."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}; the old file is intact", "free some space or mend the disk, then run it again")
+
+
+class LockedError(MdmemError):
+    """Another process held the store's lock for too long."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        super().__init__(f"another mdmem process has held {path} for {seconds:g} s", "wait for it to end, or stop it")
+
+
+class ConfigError(MdmemError):
+    """A setting that can't be used."""

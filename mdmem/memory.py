@@ -1,0 +1,215 @@
+"""The domain value: one frozen Memory, the table of types, the limits of every field.
+
+A Memory is valid once built. It knows nothing of files: `markdown` turns text into it, `store` keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mdmem.errors import InvalidMemoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+When = date
+"""A day, or (as its subclass `datetime`, always aware, in UTC) a moment."""
+
+TITLE_LENGTH: Final = 120
+BODY_LENGTH_AGENT: Final = 800
+BODY_LENGTH_WARN: Final = 4000
+FILE_SIZE: Final = 64 * 1024
+TOPIC_LENGTH: Final = 80
+FILES_COUNT: Final = 20
+ORIGIN_COUNT: Final = 10
+CONFIDENCE: Final = 0.6
+CONFIDENCE_RANGE: Final = (0.1, 1.0)
+
+ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+TOPIC: Final = re.compile(rf"[a-z0-9/\-_.]{{1,{TOPIC_LENGTH}}}")
+SCOPE: Final = re.compile(r"project|global|agent:[A-Za-z0-9._-]+")
+
+
+class MemoryType(StrEnum):
+    """What a memory is about; it is also the name of its folder."""
+
+    DECISION = "decision"
+    LESSON = "lesson"
+    COMMAND = "command"
+    ENV_QUIRK = "env_quirk"
+    CONVENTION = "convention"
+    PREFERENCE = "preference"
+    SPEC = "spec"
+    OWNERSHIP = "ownership"
+    USER = "user"
+    FEEDBACK = "feedback"
+    WORKSPACE = "workspace"
+    REFERENCE = "reference"
+
+
+class TypeInfo(NamedTuple):
+    """How a type ranks: `weight` in the prior and in salience, `quota` lines in a brief, `half_life` in days."""
+
+    holds: str
+    weight: float
+    quota: int
+    half_life: int
+
+
+TYPES: Final[Mapping[MemoryType, TypeInfo]] = {
+    MemoryType.DECISION: TypeInfo("a choice and its reason", 1.2, 6, 90),
+    MemoryType.LESSON: TypeInfo("what failed and why", 1.3, 8, 90),
+    MemoryType.COMMAND: TypeInfo("a command that works", 1.15, 6, 90),
+    MemoryType.ENV_QUIRK: TypeInfo("the environment's surprises", 1.25, 4, 90),
+    MemoryType.CONVENTION: TypeInfo("how things are done here", 1.0, 5, 90),
+    MemoryType.PREFERENCE: TypeInfo("what people here like", 0.95, 5, 90),
+    MemoryType.SPEC: TypeInfo("what must be built", 0.85, 0, 90),
+    MemoryType.OWNERSHIP: TypeInfo("who answers for what", 0.95, 0, 90),
+    MemoryType.USER: TypeInfo("who the user is: role, goals, knowledge", 0.95, 3, 180),
+    MemoryType.FEEDBACK: TypeInfo("guidance on how to work", 1.2, 5, 90),
+    MemoryType.WORKSPACE: TypeInfo("ongoing work, goals, incidents", 1.0, 4, 30),
+    MemoryType.REFERENCE: TypeInfo("where information lives outside", 0.95, 0, 180),
+}
+ALIASES: Final = {
+    "project": MemoryType.WORKSPACE,
+    "quirk": MemoryType.ENV_QUIRK,
+    "correction": MemoryType.FEEDBACK,
+}
+PERSONAL_TYPES: Final = frozenset({MemoryType.PREFERENCE, MemoryType.OWNERSHIP, MemoryType.USER})
+"""People speak for themselves: what an agent records of these waits as `pending`."""
+
+
+class Status(StrEnum):
+    """Where a memory stands in its life; only `active` ones are searched and briefed."""
+
+    PENDING = "pending"
+    ACTIVE = "active"
+    STALE = "stale"
+    RETRACTED = "retracted"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+
+
+class Source(StrEnum):
+    """Who said it."""
+
+    USER = "user"
+    AGENT = "agent"
+    EXTRACTION = "extraction"
+    CONSOLIDATION = "consolidation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One thing worth knowing, as the file says it.
+
+    `id` is empty until the store has given one. `extra` holds the frontmatter keys that are not ours, as
+    (key, value) pairs whose values are strings, lists and dicts of strings. `confidence` is 0.1 to 1.
+
+    Raises InvalidMemoryError when a field breaks its rule.
+    """
+
+    type: MemoryType
+    title: str
+    body: str = ""
+    id: str = ""
+    description: str = ""
+    status: Status = Status.ACTIVE
+    confidence: float = CONFIDENCE
+    evidence: int = 1
+    topic: str = ""
+    files: tuple[str, ...] = ()
+    scope: str = "project"
+    source: Source = Source.USER
+    origin: tuple[str, ...] = ()
+    created: When | None = None
+    confirmed: When | None = None
+    expires: When | None = None
+    superseded_by: str = ""
+    supersedes: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    verified: str = ""
+    extra: tuple[tuple[str, object], ...] = field(default=(), hash=False)
+
+    def __post_init__(self) -> None:
+        low, high = CONFIDENCE_RANGE
+        rules = (
+            (bool(self.title.strip()), "E_MISSING", "title", "a memory needs a title"),
+            ("\n" not in self.title, "E_TYPE", "title", "the title must be one line"),
+            (len(self.title) <= TITLE_LENGTH, "E_LENGTH", "title", f"more than {TITLE_LENGTH} characters"),
+            (not self.id or bool(ID.fullmatch(self.id)), "E_TYPE", "id", "1 to 64 of A-Z a-z 0-9 . _ -"),
+            (low <= self.confidence <= high, "E_RANGE", "confidence", f"must be {low:g} to {high:g}"),
+            (self.evidence >= 1, "E_RANGE", "evidence", "must be 1 or more"),
+            (not self.topic or bool(TOPIC.fullmatch(self.topic)), "E_TYPE", "topic",
+             f"at most {TOPIC_LENGTH} of a-z 0-9 / - _ ."),
+            (len(self.files) <= FILES_COUNT, "E_LENGTH", "files", f"more than {FILES_COUNT} paths"),
+            (len(self.origin) <= ORIGIN_COUNT, "E_LENGTH", "origin", f"more than {ORIGIN_COUNT} runs"),
+            (bool(SCOPE.fullmatch(self.scope)), "E_ENUM", "scope", "project, global or agent:<name>"),
+        )
+        for holds, code, key, message in rules:
+            if not holds:
+                raise InvalidMemoryError(code, key, message)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether search and brief may use it."""
+        return self.status is Status.ACTIVE
+
+    @property
+    def hook(self) -> str:
+        """The one line that tells whether to read on: the description, else the body's first sentence."""
+        return self.description or first_sentence(self.body)
+
+    @property
+    def confirmed_at(self) -> datetime | None:
+        """When it was last known to be true; None when the file gives no date."""
+        when = self.confirmed or self.created
+        return moment(when) if when else None
+
+
+def moment(when: When) -> datetime:
+    """The aware UTC datetime of a `When`; a bare day counts from its midnight."""
+    if isinstance(when, datetime):
+        return when.astimezone(UTC)
+    return datetime.combine(when, time(), UTC)
+
+
+def age_days(when: When | None, now: datetime) -> float | None:
+    """Days from `when` to `now`, never below 0; None when there is no date."""
+    return None if when is None else max(0.0, (now - moment(when)).total_seconds() / 86400)
+
+
+def normal_text(text: str) -> str:
+    """Text as duplicates and hashes see it: NFC, white space folded, ends trimmed."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def is_duplicate(one: Memory, other: Memory) -> bool:
+    """Whether both say exactly the same: type, scope, title and body after `normal_text`."""
+    return (one.type, one.scope, normal_text(one.title), normal_text(one.body)) == (
+        other.type, other.scope, normal_text(other.title), normal_text(other.body))
+
+
+SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n\s*\n|\n(?=[-*#>|`])")
+MARKUP: Final = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+|>\s+|\d+\.\s+)|\*\*|`{3,}\w*")
+
+
+def first_sentence(body: str) -> str:
+    """The body's first sentence as plain text on one line, '' for an empty body."""
+    for part in SENTENCE_END.split(body.strip()):
+        text = " ".join(MARKUP.sub("", part).split())
+        if any(c.isalnum() for c in text):
+            return text
+    return ""
+
+
+def rounded(confidence: float) -> float:
+    """Confidence kept in its range and to two decimals; not a number counts as the default."""
+    low, high = CONFIDENCE_RANGE
+    return round(min(high, max(low, confidence)), 2) if math.isfinite(confidence) else CONFIDENCE
