@@ -1,0 +1,1 @@
+"""What the gates and fixtures share; on the path of every test (`pythonpath` in pyproject.toml)."""
