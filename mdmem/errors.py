@@ -74,7 +74,9 @@ class ConflictError(MdmemError):
     """The file changed on disk since it was read; nothing was overwritten."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} changed while mdmem was working; nothing was written", "run the command again")
+        super().__init__(
+            f"{path} changed while mdmem was working; nothing was written", "run the command again"
+        )
 
 
 class OwnershipError(MdmemError):
@@ -93,22 +95,40 @@ class ReadOnlyError(MdmemError):
     code = "E_READONLY"
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"E_READONLY {path} can't be written", "check the file system and the file's permissions")
+        super().__init__(
+            f"E_READONLY {path} can't be written", "check the file system and the file's permissions"
+        )
 
 
 class DiskError(MdmemError):
     """The operating system refused to read or write a file (full disk, I/O error)."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}; the old file is intact", "free some space or mend the disk, then run it again")
+        super().__init__(
+            f"{path}: {reason}; the old file is intact", "free some space or mend the disk, then run it again"
+        )
 
 
 class LockedError(MdmemError):
     """Another process held the store's lock for too long."""
 
     def __init__(self, path: Path, seconds: float) -> None:
-        super().__init__(f"another mdmem process has held {path} for {seconds:g} s", "wait for it to end, or stop it")
+        super().__init__(
+            f"another mdmem process has held {path} for {seconds:g} s", "wait for it to end, or stop it"
+        )
 
 
 class ConfigError(MdmemError):
     """A setting that can't be used."""
+
+
+class TranscriptError(MdmemError):
+    """A file that is no transcript; nothing was learned from it."""
+
+    code = "E_NOT_JSONL"
+
+    def __init__(self, line: int) -> None:
+        super().__init__(
+            f"E_NOT_JSONL line {line}: a transcript holds one JSON record a line",
+            "give the agent's own .jsonl file, not an export or a pretty-printed copy",
+        )

@@ -146,8 +146,12 @@ class Memory:
             (not self.id or bool(ID.fullmatch(self.id)), "E_TYPE", "id", "1 to 64 of A-Z a-z 0-9 . _ -"),
             (low <= self.confidence <= high, "E_RANGE", "confidence", f"must be {low:g} to {high:g}"),
             (self.evidence >= 1, "E_RANGE", "evidence", "must be 1 or more"),
-            (not self.topic or bool(TOPIC.fullmatch(self.topic)), "E_TYPE", "topic",
-             f"at most {TOPIC_LENGTH} of a-z 0-9 / - _ ."),
+            (
+                not self.topic or bool(TOPIC.fullmatch(self.topic)),
+                "E_TYPE",
+                "topic",
+                f"at most {TOPIC_LENGTH} of a-z 0-9 / - _ .",
+            ),
             (len(self.files) <= FILES_COUNT, "E_LENGTH", "files", f"more than {FILES_COUNT} paths"),
             (len(self.origin) <= ORIGIN_COUNT, "E_LENGTH", "origin", f"more than {ORIGIN_COUNT} runs"),
             (bool(SCOPE.fullmatch(self.scope)), "E_ENUM", "scope", "project, global or agent:<name>"),
@@ -193,7 +197,11 @@ def normal_text(text: str) -> str:
 def is_duplicate(one: Memory, other: Memory) -> bool:
     """Whether both say exactly the same: type, scope, title and body after `normal_text`."""
     return (one.type, one.scope, normal_text(one.title), normal_text(one.body)) == (
-        other.type, other.scope, normal_text(other.title), normal_text(other.body))
+        other.type,
+        other.scope,
+        normal_text(other.title),
+        normal_text(other.body),
+    )
 
 
 SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n\s*\n|\n(?=[-*#>|`])")

@@ -1,0 +1,1 @@
+"""Text to memory and back: read strictly, write only what changed."""

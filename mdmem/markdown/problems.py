@@ -28,8 +28,9 @@ CODES: Final = {
     "E_FM_NOT_MAPPING": Code("The frontmatter is not a list of `key: value` lines.", readable=False),
     "E_FORMAT": Code("The frontmatter is not YAML (TOML or JSON).", readable=False),
     "E_YAML": Code("The frontmatter is not valid YAML.", readable=False),
-    "E_YAML_TYPE": Code("A mapping stands where one value should, usually from an unfilled `{{placeholder}}`.",
-                        readable=False),
+    "E_YAML_TYPE": Code(
+        "A mapping stands where one value should, usually from an unfilled `{{placeholder}}`.", readable=False
+    ),
     "E_ANCHOR": Code("The frontmatter uses YAML anchors, aliases or merge keys.", readable=False),
     "E_TAG": Code("The frontmatter uses a YAML tag (`!name`).", readable=False),
     "E_DEPTH": Code("The frontmatter is nested more than 20 levels deep.", readable=False),
@@ -84,7 +85,9 @@ CODES: Final = {
     "W_STALE_LINE": Code("An index line differs from its file."),
     "W_ORPHAN": Code("An index line links to no file, or a file has no line."),
     "W_DUP_ENTRY": Code("A memory stands in the index twice."),
-    "W_CONFLICT": Code("Merge-conflict markers stand in the generated section; it is rebuilt from the files."),
+    "W_CONFLICT": Code(
+        "Merge-conflict markers stand in the generated section; it is rebuilt from the files."
+    ),
     "W_BAD_LINE": Code("A transcript line can't be read and was skipped."),
     "W_GLUED_LINE": Code("Two records stand on one transcript line; both were read."),
     "W_BIG_LINE": Code("A transcript line is too big and was trimmed or skipped."),
@@ -127,8 +130,15 @@ class Problem:
 
     def as_json(self) -> dict[str, str | int | None]:
         """The shape that `check --json` prints."""
-        return {"path": self.path, "line": self.line, "code": self.code, "severity": self.severity,
-                "key": self.key or None, "message": self.message, "hint": self.hint or None}
+        return {
+            "path": self.path,
+            "line": self.line,
+            "code": self.code,
+            "severity": self.severity,
+            "key": self.key or None,
+            "message": self.message,
+            "hint": self.hint or None,
+        }
 
     def __str__(self) -> str:
         hint = f" ({self.hint})" if self.hint else ""

@@ -1,0 +1,252 @@
+"""Files on disk: atomic writes guarded by an etag, one advisory lock, content hashes.
+
+Terminology: an *etag* is the SHA-256 of a file's bytes; whoever writes names the etag it has read. A *content
+hash* is taken over the text with LF line ends in NFC, so that it survives a change of either.
+
+This is the only module that opens files for writing. A reader never sees half a file: a write goes to a temporary
+file in the same folder, is synced, and is renamed over the target.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import secrets
+import shutil
+import time
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadOnlyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ANY: Final = "*"
+"""As an expected etag: whatever is there may be replaced."""
+TEMP_PREFIX: Final = ".mdmem-"
+LOCK_SECONDS: Final = 30.0
+_READ_ONLY: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+
+
+def etag(data: bytes) -> str:
+    """SHA-256 of the bytes, in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def content_hash(text: str) -> str:
+    """SHA-256, in hex, of the text with LF line ends in NFC."""
+    lf = text.replace("\r\n", "\n").replace("\r", "\n")
+    return hashlib.sha256(unicodedata.normalize("NFC", lf).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a regular file.
+
+    Raises FileNotFoundError when it is not there, DiskError when the system can't read it.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise DiskError(path, _reason(error)) from error
+
+
+def read_if_exists(path: Path) -> bytes | None:
+    """The bytes of a file, or None when there is none."""
+    try:
+        return read(path)
+    except FileNotFoundError:
+        return None
+
+
+def write(path: Path, data: bytes, *, expect: str | None = ANY) -> str:
+    """Replace `path` by `data` in one step and return the new etag.
+
+    `expect` is the etag that the caller has read, None when the file must not exist yet, ANY when it does not
+    matter. Raises ConflictError when the file is another by now, ReadOnlyError or DiskError when the system
+    refuses; in each case the old file is intact and no temporary file is left.
+    """
+    temp = path.with_name(f"{TEMP_PREFIX}{secrets.token_hex(6)}.tmp")
+    try:
+        _write_synced(temp, data, mode=_mode(path))
+        _check(path, expect)
+        if expect is None:
+            _publish_new(temp, path)
+        else:
+            temp.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _translated(path, error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temp.unlink(missing_ok=True)
+    return etag(data)
+
+
+def append(path: Path, line: str) -> None:
+    """Add one whole line to a log file (made with its folder when missing).
+
+    A torn line that a crash left before it is ended first, so that it never swallows the new one.
+    Raises ReadOnlyError or DiskError.
+    """
+    data = (line.rstrip("\n") + "\n").encode("utf-8")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+b", buffering=0) as log:
+            if log.seek(0, os.SEEK_END) and (log.seek(-1, os.SEEK_END), log.read(1))[1] != b"\n":
+                data = b"\n" + data
+            log.write(data)
+            os.fsync(log.fileno())
+    except OSError as error:
+        raise _translated(path, error) from error
+
+
+def remove(path: Path, *, expect: str = ANY) -> None:
+    """Delete a file, only if it still is the version of etag `expect`.
+
+    Raises ConflictError, ReadOnlyError or DiskError; a file that is gone already is no error.
+    """
+    try:
+        if expect is not ANY and path.exists():
+            _check(path, expect)
+        path.unlink(missing_ok=True)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _translated(path, error) from error
+
+
+def move(path: Path, target: Path) -> None:
+    """Rename a file within one file system, never over another one.
+
+    Raises ConflictError when `target` exists, ReadOnlyError or DiskError.
+    """
+    try:
+        make_folder(target.parent)
+        if target.exists() and not (path.exists() and path.samefile(target)):
+            raise ConflictError(target)
+        path.rename(target)
+        sync_folder(target.parent)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _translated(path, error) from error
+
+
+def make_folder(path: Path) -> Path:
+    """Make a folder and its parents; one that is there is fine. Raises ReadOnlyError or DiskError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _translated(path, error) from error
+    return path
+
+
+def remove_folder(path: Path) -> None:
+    """Delete a folder of derived data with all it holds; what can't be deleted stays."""
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def prune_empty(folder: Path, root: Path) -> None:
+    """Delete `folder` and its parents below `root` as far as they are empty."""
+    while folder != root and root in folder.parents:
+        try:
+            folder.rmdir()
+        except OSError:
+            return
+        folder = folder.parent
+
+
+def sync_folder(path: Path) -> None:
+    """Make a rename in the folder durable, where the system can do that."""
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether files can be made in the folder (its nearest existing parent when it is not there yet)."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return os.access(folder, os.W_OK)
+
+
+@contextlib.contextmanager
+def lock(path: Path, *, timeout: float = LOCK_SECONDS) -> Iterator[None]:
+    """Hold the advisory lock of `path`; a lock file that merely exists means nothing.
+
+    `timeout` is in seconds. Raises LockedError after it, ReadOnlyError or DiskError when the lock file can't be made.
+    """
+    # filelock brings asyncio with it: a command that only reads should not pay for that
+    from filelock import FileLock, Timeout
+
+    make_folder(path.parent)
+    guard = FileLock(path, timeout=timeout)
+    try:
+        guard.acquire()
+    except Timeout as error:
+        raise LockedError(path, timeout) from error
+    except OSError as error:
+        raise _translated(path, error) from error
+    try:
+        yield
+    finally:
+        guard.release()
+
+
+def remove_old_temps(folder: Path, *, seconds: float = 3600.0) -> None:
+    """Delete temporary files that a killed process left in `folder` more than `seconds` ago."""
+    with contextlib.suppress(OSError):
+        for temp in folder.glob(f"{TEMP_PREFIX}*.tmp"):
+            if time.time() - temp.stat().st_mtime > seconds:
+                temp.unlink(missing_ok=True)
+
+
+def _write_synced(path: Path, data: bytes, *, mode: int | None) -> None:
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if mode is not None:
+        path.chmod(mode)
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return path.stat().st_mode & 0o7777
+    except OSError:
+        return None
+
+
+def _publish_new(temp: Path, path: Path) -> None:
+    # a link fails where the name exists, which a rename would replace
+    try:
+        os.link(temp, path)
+    except FileExistsError as error:
+        raise ConflictError(path) from error
+    except OSError:
+        temp.replace(path)  # a file system without links: the check before must do
+
+
+def _check(path: Path, expect: str | None) -> None:
+    if expect is ANY:
+        return
+    data = read_if_exists(path)
+    if (etag(data) if data is not None else None) != expect:
+        raise ConflictError(path)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _translated(path: Path, error: OSError) -> MdmemError:
+    if error.errno in _READ_ONLY:
+        return ReadOnlyError(path)
+    return DiskError(path, _reason(error))
