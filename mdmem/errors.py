@@ -74,9 +74,7 @@ class ConflictError(MdmemError):
     """The file changed on disk since it was read; nothing was overwritten."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"{path} changed while mdmem was working; nothing was written", "run the command again"
-        )
+        super().__init__(f"{path} changed while mdmem was working; nothing was written", "run the command again")
 
 
 class OwnershipError(MdmemError):
@@ -95,9 +93,7 @@ class ReadOnlyError(MdmemError):
     code = "E_READONLY"
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"E_READONLY {path} can't be written", "check the file system and the file's permissions"
-        )
+        super().__init__(f"E_READONLY {path} can't be written", "check the file system and the file's permissions")
 
 
 class DiskError(MdmemError):
@@ -113,9 +109,7 @@ class LockedError(MdmemError):
     """Another process held the store's lock for too long."""
 
     def __init__(self, path: Path, seconds: float) -> None:
-        super().__init__(
-            f"another mdmem process has held {path} for {seconds:g} s", "wait for it to end, or stop it"
-        )
+        super().__init__(f"another mdmem process has held {path} for {seconds:g} s", "wait for it to end, or stop it")
 
 
 class ConfigError(MdmemError):

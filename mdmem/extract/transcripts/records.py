@@ -1,0 +1,125 @@
+"""JSONL as agents leave it: read line by line, whatever is broken is named and stepped over.
+
+Nothing here knows what a record means. A line is never held when it is longer than LINE_LIMIT, so a file's size
+and its longest line do not decide how much memory reading takes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+from mdmem.errors import TranscriptError
+from mdmem.markdown.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Json = Mapping[str, object]
+
+LINE_LIMIT: Final = 8 * 1024 * 1024
+DEPTH_LIMIT: Final = 100
+SKIPPED: Final = frozenset({"W_BAD_LINE", "W_BIG_LINE"})
+BOM: Final = b"\xef\xbb\xbf"
+
+
+class Record(NamedTuple):
+    """One JSON object and the line, from 1, that it stands on."""
+
+    line: int
+    value: Json
+
+
+def iter_records(stream: BinaryIO, problems: list[Problem]) -> Iterator[Record]:
+    """The objects of a JSONL stream in file order; what is wrong with a line is added to `problems`.
+
+    Raises TranscriptError (E_NOT_JSONL) for JSON that is not one record a line, and for a file of which no line
+    can be read.
+    """
+    good = bad = 0
+    for line, data in _iter_lines(stream, problems):
+        if not (good or bad) and (data.lstrip()[:1] == b"[" or data.strip() == b"{"):
+            raise TranscriptError(line)
+        values = _decoded(line, data, problems)
+        good, bad = good + len(values), bad + (not values)
+        for value in values:
+            if isinstance(value, Mapping):
+                yield Record(line, value)
+            else:
+                problems.append(Problem("W_SHAPE", line, "the line holds JSON that is no record"))
+    if bad > 1 and not good:
+        raise TranscriptError(1)
+
+
+def text(value: Json, key: str) -> str:
+    """The string under a key, '' when there is none or it is something else."""
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def child(value: Json, key: str) -> Json:
+    """The object under a key, empty when there is none or it is something else."""
+    found = value.get(key)
+    return found if isinstance(found, Mapping) else {}
+
+
+def children(value: object) -> tuple[Json, ...]:
+    """The objects of a list, none when it is no list."""
+    return tuple(item for item in value if isinstance(item, Mapping)) if isinstance(value, list) else ()
+
+
+def _iter_lines(stream: BinaryIO, problems: list[Problem]) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines that are not blank; one above the limit is read past and named."""
+    line = 0
+    while data := stream.readline(LINE_LIMIT):
+        line += 1
+        if len(data) == LINE_LIMIT and not data.endswith(b"\n"):
+            while data and not data.endswith(b"\n"):
+                data = stream.readline(LINE_LIMIT)
+            problems.append(Problem("W_BIG_LINE", line, f"more than {LINE_LIMIT // 1024**2} MiB; skipped"))
+            continue
+        if line == 1:
+            data = data.removeprefix(BOM)
+        if data.strip():
+            yield line, data
+
+
+def _decoded(line: int, data: bytes, problems: list[Problem]) -> list[object]:
+    """The JSON values on one line: one, several when records are glued together, none when it is broken."""
+    try:
+        source = data.decode("utf-8")
+    except UnicodeDecodeError:
+        source = data.decode("utf-8", errors="replace")
+        problems.append(Problem("W_ENCODING", line, "bytes that are not UTF-8 were replaced"))
+    values, is_whole = _values(source.strip())
+    if data.count(b"[") + data.count(b"{") > DEPTH_LIMIT and any(_depth(value) > DEPTH_LIMIT for value in values):
+        values, is_whole = [], False
+    if len(values) > 1:
+        problems.append(Problem("W_GLUED_LINE", line, f"{len(values)} records on one line"))
+    if not is_whole:
+        problems.append(Problem("W_BAD_LINE", line, "not a JSON record; skipped"))
+    return values
+
+
+def _values(source: str) -> tuple[list[object], bool]:
+    """The JSON values that stand one after another, and whether they reach the end of the text."""
+    decoder, values, position = json.JSONDecoder(), list[object](), 0
+    while position < len(source):
+        try:
+            value, position = decoder.raw_decode(source, position)
+        except (ValueError, RecursionError):
+            return values, False
+        values.append(value)
+        while position < len(source) and source[position].isspace():
+            position += 1
+    return values, True
+
+
+def _depth(value: object) -> int:
+    """How many levels of lists and objects are nested in a value."""
+    depth, level = 0, [value]
+    while level := [item for item in level if isinstance(item, list | dict)]:
+        depth += 1
+        level = [inner for item in level for inner in (item.values() if isinstance(item, dict) else item)]
+    return depth
