@@ -17,13 +17,13 @@ import secrets
 import shutil
 import time
 import unicodedata
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadOnlyError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 ANY: Final = "*"
 """As an expected etag: whatever is there may be replaced."""
@@ -145,6 +145,17 @@ def make_folder(path: Path) -> Path:
     return path
 
 
+def link(path: Path, target: Path) -> None:
+    """Give a file that never changes a second name; a copy where the file system has no links.
+
+    Raises ReadOnlyError or DiskError.
+    """
+    try:
+        os.link(path, target)
+    except OSError:
+        write(target, read(path))
+
+
 def remove_folder(path: Path) -> None:
     """Delete a folder of derived data with all it holds; what can't be deleted stays."""
     shutil.rmtree(path, ignore_errors=True)
@@ -158,6 +169,11 @@ def prune_empty(folder: Path, root: Path) -> None:
         except OSError:
             return
         folder = folder.parent
+
+
+def clock_ns() -> int:
+    """The system's clock in ns, to be held only against times of files."""
+    return time.time_ns()
 
 
 def sync_folder(path: Path) -> None:

@@ -1,0 +1,191 @@
+"""Search by words: the only module that knows Tantivy.
+
+A document is a memory's fields as our words (`analysis`), joined by blanks; Tantivy splits at the blanks, stems
+and counts. Queries are built from terms: no text ever reaches Tantivy's query parser. Documents are keyed by
+their path, which is indexed raw, so that deleting one takes no other with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import tantivy
+
+from mdmem.index import analysis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from mdmem.memory import Memory
+
+SCHEMA: Final = 1
+"""Raise it with every change of the fields below; it is part of the index's stamp."""
+ENGINE: Final = str(tantivy.tantivy.__version__)
+
+KEY: Final = "path"
+FIELDS: Final = ("title", "description", "body", "tags", "topic", "files")
+STEMS: Final = "mdmem"
+
+HEAP_BYTES: Final = 64_000_000
+WRITER_THREADS: Final = 1
+PREFIX_TERMS: Final = 20
+PREFIX_LETTERS: Final = 2
+
+Engine = tantivy.Index
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One memory that holds words of the query; `score` is BM25, 0 upwards."""
+
+    path: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A query, analysed: stems in order, and the last word as the beginning of a longer one."""
+
+    stems: tuple[str, ...]
+    prefix: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.stems)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How words count: a factor for each field, one for completions of the last word, the most words asked for."""
+
+    fields: Mapping[str, float]
+    prefix: float
+    most_words: int
+
+
+def create(folder: Path | None) -> Engine:
+    """A new, empty index in the folder, or in memory when there is none. Raises ValueError, OSError."""
+    return _with_stemmer(tantivy.Index(_schema(), str(folder) if folder else None))
+
+
+def open_existing(folder: Path) -> Engine:
+    """The index of a folder. Raises ValueError or OSError when it is damaged or can't be read."""
+    engine = tantivy.Index.open(str(folder))
+    engine.config_reader("manual")
+    return _with_stemmer(engine)
+
+
+def update(engine: Engine, written: Iterable[tuple[str, Memory]], removed: Iterable[str]) -> None:
+    """Put memories in under their paths, replacing what was there, take others out, and commit.
+
+    Raises ValueError or OSError when the disk fails.
+    """
+    writer = engine.writer(HEAP_BYTES, WRITER_THREADS)
+    for path in removed:
+        writer.delete_documents_by_term(KEY, path)
+    for path, memory in written:
+        writer.delete_documents_by_term(KEY, path)
+        writer.add_document(_document(path, memory))
+    writer.commit()
+    writer.wait_merging_threads()
+    engine.reload()
+
+
+def terms(query: str) -> Terms:
+    """What a query asks for; empty when there is nothing to search for in it."""
+    found = analysis.query_words(query)
+    stems = tuple(dict.fromkeys(_stemmer().analyze(" ".join(found))))
+    last = analysis.words(query)[-1:]
+    return Terms(stems, prefix=last[0] if last and last[0] in found else "")
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Every stem of a text, to tell which of a query's it holds."""
+    return frozenset(_stemmer().analyze(" ".join(analysis.words(text))))
+
+
+def matches(engine: Engine, asked: Terms, weights: Weights, limit: int) -> list[Match]:
+    """The memories that hold any of the terms, best first, at most `limit`."""
+    searcher = engine.searcher()
+    parts = [_field_query(searcher, stem, weights) for stem in _rarest(searcher, asked.stems, weights.most_words)]
+    if asked.prefix and (completed := _completions(searcher, asked, weights)):
+        parts.append(completed)
+    if not parts:
+        return []
+    query = _any_of(parts)
+    return [Match(searcher.doc(address)[KEY][0], score) for score, address in searcher.search(query, limit).hits]
+
+
+def _rarest(searcher: tantivy.Searcher, stems: Sequence[str], most: int) -> list[str]:
+    """The stems that occur at all; of a long query only the rarest, still in order."""
+    counts = {stem: max(searcher.doc_freq(field, stem) for field in FIELDS) for stem in stems}
+    kept = set(sorted((stem for stem in counts if counts[stem]), key=lambda stem: counts[stem])[:most])
+    return [stem for stem in stems if stem in kept]
+
+
+def _field_query(searcher: tantivy.Searcher, stem: str, weights: Weights) -> tantivy.Query:
+    return _any_of(
+        [
+            tantivy.Query.boost_query(tantivy.Query.term_query(_schema(), field, stem, "freq"), boost)
+            for field, boost in weights.fields.items()
+            if searcher.doc_freq(field, stem)
+        ]
+    )
+
+
+def _completions(searcher: tantivy.Searcher, asked: Terms, weights: Weights) -> tantivy.Query | None:
+    """Words that begin with the last one; the best of them counts, not their sum."""
+    if len(asked.prefix) < PREFIX_LETTERS and asked.prefix.isascii():
+        return None
+    longer = {
+        term
+        for field in FIELDS
+        for term, _ in searcher.terms_with_prefix(field, asked.prefix, limit=PREFIX_TERMS)
+        if term not in asked.stems
+    }
+    if not longer:
+        return None
+    best = tantivy.Query.disjunction_max_query([_field_query(searcher, term, weights) for term in sorted(longer)])
+    return tantivy.Query.boost_query(best, weights.prefix)
+
+
+def _any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
+    return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
+
+
+def _document(path: str, memory: Memory) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_text(KEY, path)
+    texts = {
+        "title": memory.title,
+        "description": memory.description,
+        "body": memory.body,
+        "tags": " ".join(memory.tags),
+        "topic": memory.topic,
+        "files": " ".join(memory.files),
+    }
+    for field, text in texts.items():
+        document.add_text(field, " ".join(analysis.words(text)))
+    return document
+
+
+@cache
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field(KEY, stored=True, tokenizer_name="raw", index_option="basic")
+    for field in FIELDS:
+        builder.add_text_field(field, tokenizer_name=STEMS, index_option="freq")
+    return builder.build()
+
+
+@cache
+def _stemmer() -> tantivy.TextAnalyzer:
+    splitter = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    return splitter.filter(tantivy.Filter.stemmer("english")).build()
+
+
+def _with_stemmer(engine: Engine) -> Engine:
+    engine.register_tokenizer(STEMS, _stemmer())
+    return engine

@@ -1,0 +1,147 @@
+"""Generations: whole versions of the index on disk, one of them current.
+
+`<root>/<generation>/` holds Tantivy's files and `manifest.json`; `<root>/current` names the generation that counts
+and the hash of its manifest. A generation is written aside and then made current by renaming `current` into
+place, so that readers take no lock and never see half of one. The manifest binds every file by its hash and
+carries the stamp: whatever does not fit is no generation, and the caller builds a new one. Nothing is migrated.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypedDict
+
+from mdmem import disk
+from mdmem.errors import MdmemError
+from mdmem.index import analysis, fulltext
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+POINTER: Final = "current"
+MANIFEST: Final = "manifest.json"
+FORMAT: Final = 1
+"""Raise it with every change of the manifest."""
+STAMP: Final = {
+    "format": str(FORMAT),
+    "schema": str(fulltext.SCHEMA),
+    "analysis": str(analysis.VERSION),
+    "engine": fulltext.ENGINE,
+}
+REWRITTEN: Final = frozenset({"meta.json", ".managed.json"})
+"""Tantivy's only files that ever change; all others are written once and can be shared between generations."""
+ATTEMPTS: Final = 3
+
+
+class Manifest(TypedDict):
+    """What a generation holds.
+
+    `documents` maps paths to the etags that were indexed, `files` Tantivy's files to their hashes; `dead` counts the
+    deleted documents that its segments still carry.
+    """
+
+    stamp: dict[str, str]
+    documents: dict[str, str]
+    files: dict[str, str]
+    dead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One version of the index, open for reading. `pointer` is what `current` said when it was opened."""
+
+    pointer: str
+    engine: fulltext.Engine
+    documents: Mapping[str, str]
+    dead: int
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.pointer.partition(" ")[0]
+
+
+def read_pointer(root: Path) -> str:
+    """What `current` says, '' when there is nothing to go by."""
+    try:
+        return (disk.read_if_exists(root / POINTER) or b"").decode("ascii", "replace")
+    except MdmemError:
+        return ""
+
+
+def load(root: Path) -> Generation | None:
+    """The current generation; None when there is none, it is damaged, or another version of mdmem made it."""
+    for _ in range(ATTEMPTS):
+        pointer = read_pointer(root)
+        try:
+            return _open(root, pointer) if pointer else None
+        except (OSError, ValueError, MdmemError):
+            # a writer may have replaced and removed it meanwhile: then there is a newer one
+            if read_pointer(root) == pointer:
+                return None
+    return None
+
+
+def begin(root: Path, base: Generation | None) -> Path:
+    """A folder for the next generation, empty or seeded with the files of `base`.
+
+    Raises ReadOnlyError or DiskError.
+    """
+    folder = disk.make_folder(root / secrets.token_hex(8))
+    if base:
+        for name in _file_names(root / base.name):
+            if name in REWRITTEN:
+                disk.write(folder / name, disk.read(root / base.name / name))
+            else:
+                disk.link(root / base.name / name, folder / name)
+    return folder
+
+
+def publish(folder: Path, documents: Mapping[str, str], dead: int) -> Generation:
+    """Make a finished folder the current generation, and remove those that nobody can be reading.
+
+    The one before stays, for readers that have just read its name. Raises ReadOnlyError, DiskError, and what
+    opening a generation raises.
+    """
+    root = folder.parent
+    before = read_pointer(root).partition(" ")[0]
+    files = {name: disk.etag(disk.read(folder / name)) for name in _file_names(folder)}
+    manifest = Manifest(stamp=STAMP, documents=dict(documents), files=files, dead=dead)
+    etag = disk.write(folder / MANIFEST, json.dumps(manifest).encode())
+    pointer = f"{folder.name} {etag}"
+    generation = _open(root, pointer)
+    disk.write(root / POINTER, pointer.encode("ascii"))
+    _clean(root, keep={folder.name, before})
+    return generation
+
+
+def _open(root: Path, pointer: str) -> Generation:
+    """Raises ValueError when a file is not what the manifest says, OSError or MdmemError when it can't be read."""
+    name, _, expected = pointer.partition(" ")
+    folder = root / name
+    data = disk.read(folder / MANIFEST)
+    if disk.etag(data) != expected:
+        raise ValueError("the manifest is not the one that was published")
+    manifest: Manifest = json.loads(data)
+    if manifest["stamp"] != STAMP:
+        raise ValueError("made by another version")
+    for file, etag in manifest["files"].items():
+        if disk.etag(disk.read(folder / file)) != etag:
+            raise ValueError(f"{file} is damaged")
+    return Generation(pointer, fulltext.open_existing(folder), manifest["documents"], manifest["dead"])
+
+
+def _file_names(folder: Path) -> list[str]:
+    """Tantivy's files; its locks and our manifest are none of them."""
+    return sorted(path.name for path in folder.iterdir() if path.suffix != ".lock" and path.name != MANIFEST)
+
+
+def _clean(root: Path, keep: set[str]) -> None:
+    """Remove other generations, also those that a killed writer left; only the holder of the lock may."""
+    for path in root.iterdir():
+        if path.is_dir() and path.name not in keep:
+            disk.remove_folder(path)
+    disk.remove_old_temps(root)

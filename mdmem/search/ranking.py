@@ -1,0 +1,115 @@
+"""Ranking: what a score is made of, with every number of it in one table.
+
+`score = 0.8·b/(b+20) + prior`, where b is the BM25 score of the words and the prior, at most 0.02, comes from the
+memory itself: enough to order equals, never to outrank relevance. Nothing depends on the other results, so that
+a score means the same in every query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from mdmem import strength
+from mdmem.index.fulltext import Weights
+from mdmem.memory import TYPES, age_days
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from mdmem.store.table import StoredMemory
+
+WORDS_WEIGHT: Final = 0.8
+WORDS_HALF: Final = 20.0
+"""The BM25 score at which the words give half of their weight."""
+PRIOR: Final = 0.02
+TOP_WEIGHT: Final = max(info.weight for info in TYPES.values())
+
+WEIGHTS: Final = Weights(
+    fields={"title": 1.5, "description": 1.0, "body": 1.0, "tags": 1.0, "topic": 1.0, "files": 0.5},
+    prefix=0.3,
+    most_words=64,
+)
+CANDIDATES: Final = 200
+"""How many are scored at first; filters that leave too few make it grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One score and its parts. `bm25` is what the index said; the others add up to `total`."""
+
+    bm25: float
+    words: float
+    prior: float
+
+    @property
+    def total(self) -> float:
+        """What results are ordered by, 0 to 0.82."""
+        return self.words + self.prior
+
+    def as_json(self) -> dict[str, float]:
+        """Every part, for `--explain`."""
+        return {"bm25": round(self.bm25, 4), "words": round(self.words, 4), "prior": round(self.prior, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its score and its age in days (None when no date is known)."""
+
+    stored: StoredMemory
+    score: Score
+    age_days: float | None
+
+
+def rank(stored: StoredMemory, bm25: float, now: datetime) -> Ranked:
+    """Score one candidate."""
+    age = age_days(stored.memory.confirmed_at, now)
+    words = WORDS_WEIGHT * bm25 / (bm25 + WORDS_HALF)
+    return Ranked(stored, Score(bm25, words, prior(stored, age)), age)
+
+
+def prior(stored: StoredMemory, age: float | None) -> float:
+    """What speaks for a memory before any query: `0.02 × weight/1.3 × confidence × recency`, in (0, 0.02].
+
+    `weight` and the half-life of `recency` are those of its type.
+    """
+    memory = stored.memory
+    info = TYPES[memory.type]
+    return PRIOR * info.weight / TOP_WEIGHT * memory.confidence * strength.recency(age, info.half_life)
+
+
+def ordered(candidates: Sequence[Ranked]) -> list[Ranked]:
+    """Best first, equals by age and path; of one topic the newer stands before the older."""
+    best = sorted(candidates, key=lambda one: (-one.score.total, _age(one), one.stored.store, one.stored.path))
+    return _newer_of_topic_first(best)
+
+
+def capped(candidates: Sequence[Ranked], per_run: int) -> list[Ranked]:
+    """At most `per_run` memories of each run they came from; those without an origin all stay."""
+    seen: dict[str, int] = {}
+    kept = []
+    for one in candidates:
+        run = one.stored.memory.origin[0] if one.stored.memory.origin else ""
+        seen[run] = seen.get(run, 0) + 1
+        if not run or seen[run] <= per_run:
+            kept.append(one)
+    return kept
+
+
+def _newer_of_topic_first(candidates: list[Ranked]) -> list[Ranked]:
+    """Each topic keeps its places and fills them newest first."""
+    groups: dict[tuple[str, str], list[Ranked]] = {}
+    for one in candidates:
+        if one.stored.memory.topic:
+            groups.setdefault(_topic(one), []).append(one)
+    newest = {topic: iter(sorted(group, key=_age)) for topic, group in groups.items()}
+    return [next(newest[_topic(one)]) if one.stored.memory.topic else one for one in candidates]
+
+
+def _topic(one: Ranked) -> tuple[str, str]:
+    return one.stored.memory.scope, one.stored.memory.topic
+
+
+def _age(one: Ranked) -> float:
+    return strength.UNKNOWN_AGE_DAYS if one.age_days is None else one.age_days
