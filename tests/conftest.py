@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
+
 from support.machine import FOREIGN, Answer, LocalSocket, compare_text, git, refuse_lookup
 
 if TYPE_CHECKING:
@@ -70,9 +71,7 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--snapshot-update` writes what the tests now give, to be reviewed in the diff."""
-    parser.addoption(
-        "--snapshot-update", action="store_true", help="write snapshots instead of comparing them"
-    )
+    parser.addoption("--snapshot-update", action="store_true", help="write snapshots instead of comparing them")
 
 
 @pytest.fixture

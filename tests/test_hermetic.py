@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from support.machine import FOREIGN, NetworkUsedError, compare_text, git
 
 if TYPE_CHECKING:
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 def test_home_is_apart(hermetic: Path) -> None:
     assert Path.home() == hermetic
     assert Path("~").expanduser() == hermetic
-    assert all(
-        str(hermetic) in os.environ[f"XDG_{kind}_HOME"] for kind in ("CONFIG", "DATA", "STATE", "CACHE")
-    )
+    assert all(str(hermetic) in os.environ[f"XDG_{kind}_HOME"] for kind in ("CONFIG", "DATA", "STATE", "CACHE"))
 
 
 def test_foreign_settings_are_gone() -> None:
@@ -34,9 +33,7 @@ def test_foreign_settings_are_gone() -> None:
 
 
 def test_a_child_sees_the_same_home(hermetic: Path) -> None:
-    assert subprocess.run(["sh", "-c", "echo $HOME"], capture_output=True, text=True).stdout.strip() == str(
-        hermetic
-    )
+    assert subprocess.run(["sh", "-c", "echo $HOME"], capture_output=True, text=True).stdout.strip() == str(hermetic)
 
 
 @pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])

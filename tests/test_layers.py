@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 import pytest
+
 from support.source import call_name, functions, imports, modules, own_module, sample
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ WRITES: Final = frozenset(
     ]
 )
 WRITING_METHODS: Final = frozenset(
-    ["write_text", "write_bytes", "unlink", "rename", "touch", "mkdir", "rmdir", "tofile"]
-    + ["symlink_to", "hardlink_to", "chmod"]
+    {"write_text", "write_bytes", "unlink", "rename", "touch", "mkdir", "rmdir", "tofile", "chmod"}
+    | {"symlink_to", "hardlink_to"}
 )
 RUNS: Final = frozenset({"os.system", "os.popen", "os.fork", "os.startfile"})
 RUN_MODULES: Final = frozenset({"subprocess", "multiprocessing", "pty"})
@@ -125,12 +126,7 @@ def write_faults(module: Module) -> Iterator[str]:
     for call in calls(module):
         name = call_name(call)
         method = name.rpartition(".")[2] if "." in name else ""
-        if (
-            name in WRITES
-            or method in WRITING_METHODS
-            or (opens(name) and not reads_only(call))
-            or moves(call, name)
-        ):
+        if name in WRITES or method in WRITING_METHODS or (opens(name) and not reads_only(call)) or moves(call, name):
             yield f"{module.name}:{call.lineno} {name or 'call'} writes; use disk"
 
 
@@ -289,9 +285,7 @@ GOOD: Final = (
 
 
 @pytest.mark.parametrize(("gate", "name", "text"), BAD)
-def test_a_gate_fails_on_what_it_is_for(
-    gate: Callable[[Module], Iterator[str]], name: str, text: str
-) -> None:
+def test_a_gate_fails_on_what_it_is_for(gate: Callable[[Module], Iterator[str]], name: str, text: str) -> None:
     assert list(gate(sample(text, name)))
 
 

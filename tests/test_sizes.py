@@ -11,6 +11,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Final
 
 import pytest
+
 from support.source import functions, modules, sample
 
 if TYPE_CHECKING:
@@ -39,11 +40,7 @@ def uncounted(tree: ast.AST) -> set[int]:
 
 def is_docstring(node: ast.AST) -> bool:
     """Whether it is a string that stands alone: a docstring of a module, class, function or constant."""
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def is_table(node: ast.AST) -> bool:
@@ -51,12 +48,7 @@ def is_table(node: ast.AST) -> bool:
     if not isinstance(node, ast.Assign | ast.AnnAssign):
         return False
     value = node.value
-    if (
-        isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Name)
-        and value.func.id in WRAPPERS
-        and value.args
-    ):
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in WRAPPERS and value.args:
         value = value.args[0]
     return isinstance(value, TABLES) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
 
@@ -82,8 +74,7 @@ def command_functions(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFun
     """Functions that click calls: those under a decorator `@….command` or `@….group`."""
     for function in functions(module.tree):
         names = {
-            ast.unparse(d.func if isinstance(d, ast.Call) else d).rpartition(".")[2]
-            for d in function.decorator_list
+            ast.unparse(d.func if isinstance(d, ast.Call) else d).rpartition(".")[2] for d in function.decorator_list
         }
         if names & {"command", "group"}:
             yield function

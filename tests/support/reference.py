@@ -1,0 +1,61 @@
+"""The generated pages of docs/reference/: commands from their help, problems from the table of codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from mdmem.markdown.problems import CODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTH: Final = 90
+GENERATED: Final = "<!-- generated: pytest tests/test_docs.py --snapshot-update -->\n"
+
+
+def commands(group: click.Group, path: str = "mdmem") -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Every command below a group with its full name and context, groups before what they hold, by name."""
+    context = click.Context(group, info_name=path, max_content_width=WIDTH, terminal_width=WIDTH)
+    yield path, group, context
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+        elif not command.hidden:
+            inner = click.Context(command, info_name=f"{path} {name}", max_content_width=WIDTH, terminal_width=WIDTH)
+            yield f"{path} {name}", command, inner
+
+
+def cli_page(group: click.Group) -> str:
+    """docs/reference/cli.md."""
+    parts = [
+        "# Commands\n",
+        GENERATED,
+        "What `mdmem COMMAND --help` prints, for every command. Data goes to standard output, all else to standard",
+        "error. Exit codes: 0 fine (also when nothing was found), 1 a problem, 2 wrong usage, 3 a bug in mdmem, 130",
+        "interrupted.\n",
+    ]
+    for name, command, context in commands(group):
+        parts += [f"## {name}\n", "```text", command.get_help(context).rstrip(), "```\n"]
+    return "\n".join(parts)
+
+
+def errors_page() -> str:
+    """docs/reference/errors.md."""
+    parts = [
+        "# Problems and their codes\n",
+        GENERATED,
+        "`mdmem check` prints one line a problem: `path:line: code message (hint)`. A code that begins with `E` is an",
+        "error, and `check` exits with 1; one that begins with `W` is a warning. A file with an error marked",
+        "*unreadable* is never written, and search keeps its last good version; with any other error the field in",
+        "question counts as its default.\n",
+        "| code | what it means | |",
+        "|---|---|---|",
+    ]
+    for code, info in CODES.items():
+        meaning = info.meaning.replace("|", "\\|")
+        parts.append(f"| `{code}` | {meaning} | {'' if info.readable else 'unreadable'} |")
+    return "\n".join(parts) + "\n"

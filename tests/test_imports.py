@@ -1,0 +1,78 @@
+"""Start-up: the commands that run in hooks and before commits import what they need and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from support.source import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAVY: Final = frozenset({"numpy", "onnxruntime", "tokenizers", "tantivy", "watchdog", "mcp"})
+"""Libraries of search by index, of models, of the watcher and of the server: 20 to 1,200 ms each."""
+NEEDLESS: Final = frozenset(
+    {"asyncio", "sqlite3", "ssl", "http", "unittest", "multiprocessing", "xml", "pydoc", "tkinter", "filelock"}
+)
+"""What no reading command has use for; filelock, which brings asyncio, is for writing."""
+AT_START: Final = frozenset({"click", "mdmem"})
+"""All that may be loaded, beside Python's own, to answer `--help`."""
+READERS: Final = (["check"], ["brief"], ["list"], ["status"], ["--help"], ["check", "--json"], ["show", "--help"])
+RUN: Final = """\
+import json, sys
+before = set(sys.modules)
+from mdmem.cli.main import main
+try:
+    code = main(sys.argv[1:])
+except SystemExit as exit:
+    code = exit.code
+print(json.dumps(sorted({name.partition(".")[0] for name in set(sys.modules) - before})), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def loaded(folder: Path, code: str, *args: str) -> set[str]:
+    """Top-level names that a fresh interpreter has imported after running `code`."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("args", READERS, ids=" ".join)
+def test_a_reading_command_starts_light(args: list[str], filled: Path) -> None:
+    assert loaded(filled, RUN, *args) & (HEAVY | NEEDLESS) == set()
+
+
+def test_help_loads_the_command_line_alone(repo: Path) -> None:
+    names = loaded(repo, RUN, "--help")
+    assert {name for name in names if name not in sys.stdlib_module_names} <= AT_START
+
+
+def test_what_is_imported_is_seen(repo: Path) -> None:
+    code = RUN.replace("from mdmem.cli.main import main", "import sqlite3\nmain = len")
+    assert "sqlite3" in loaded(repo, code.replace("sys.exit(code)", ""))
+
+
+@pytest.fixture
+def filled(repo: Path) -> Path:
+    """A repository with a store of one memory."""
+    folder = repo / "memory/lesson"
+    folder.mkdir(parents=True)
+    (folder / "one.md").write_text("---\ntitle: One\n---\nBody.\n", encoding="utf-8")
+    (repo / "memory/MEMORY.md").write_text(
+        "<!-- mdmem:index begin -->\n## Lessons\n\n- [One](lesson/one.md) — Body.\n<!-- mdmem:index end -->\n",
+        encoding="utf-8",
+    )
+    return repo
