@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -103,6 +104,8 @@ def test_memories_that_are_shown_are_good_ones(block: Block) -> None:
     "page", [p for p in pages() if any(b.language in RUN for b in blocks(p.read_text(encoding="utf-8")))], ids=names
 )
 def test_what_a_page_shows_works(page: Path, terminal: Callable[[str], tuple[int, str]], repo: Path) -> None:
+    if ROOT / "examples" in page.parents:
+        shutil.copytree(page.parent, repo, dirs_exist_ok=True)
     for block in blocks(page.read_text(encoding="utf-8")):
         for step in steps(block) if block.language == "console" else ():
             code, output = terminal(step.command)
