@@ -58,9 +58,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How words count: a factor for each field, one for completions of the last word, the most words asked for."""
+    """How words count: a factor for each field, for common words, for completions of the last word; the most words."""
 
     fields: Mapping[str, float]
+    common: float
     prefix: float
     most_words: int
 
@@ -109,7 +110,7 @@ def stems_of(text: str) -> frozenset[str]:
 def matches(engine: Engine, asked: Terms, weights: Weights, limit: int) -> list[Match]:
     """The memories that hold any of the terms, best first, at most `limit`."""
     searcher = engine.searcher()
-    parts = [_field_query(searcher, stem, weights) for stem in _rarest(searcher, asked.stems, weights.most_words)]
+    parts = [_word_query(searcher, stem, weights) for stem in _rarest(searcher, asked.stems, weights.most_words)]
     if asked.prefix and (completed := _completions(searcher, asked, weights)):
         parts.append(completed)
     if not parts:
@@ -123,6 +124,11 @@ def _rarest(searcher: tantivy.Searcher, stems: Sequence[str], most: int) -> list
     counts = {stem: max(searcher.doc_freq(field, stem) for field in FIELDS) for stem in stems}
     kept = set(sorted((stem for stem in counts if counts[stem]), key=lambda stem: counts[stem])[:most])
     return [stem for stem in stems if stem in kept]
+
+
+def _word_query(searcher: tantivy.Searcher, stem: str, weights: Weights) -> tantivy.Query:
+    query = _field_query(searcher, stem, weights)
+    return tantivy.Query.boost_query(query, weights.common) if stem in _common_stems() else query
 
 
 def _field_query(searcher: tantivy.Searcher, stem: str, weights: Weights) -> tantivy.Query:
@@ -184,6 +190,11 @@ def _schema() -> tantivy.Schema:
 def _stemmer() -> tantivy.TextAnalyzer:
     splitter = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
     return splitter.filter(tantivy.Filter.stemmer("english")).build()
+
+
+@cache
+def _common_stems() -> frozenset[str]:
+    return frozenset(_stemmer().analyze(" ".join(analysis.COMMON_WORDS)))
 
 
 def _with_stemmer(engine: Engine) -> Engine:

@@ -27,8 +27,9 @@ PRIOR: Final = 0.02
 TOP_WEIGHT: Final = max(info.weight for info in TYPES.values())
 
 WEIGHTS: Final = Weights(
-    fields={"title": 1.5, "description": 1.0, "body": 1.0, "tags": 1.0, "topic": 1.0, "files": 0.5},
-    prefix=0.3,
+    fields={"title": 1.3, "description": 1.0, "body": 1.0, "tags": 1.0, "topic": 0.5, "files": 0.5},
+    common=0.6,
+    prefix=0.1,
     most_words=64,
 )
 CANDIDATES: Final = 200
