@@ -223,9 +223,16 @@ class _Reading:
         output, is_failed = _output(block), block.get("is_error") is True
         is_rejected = reason_given(output) is not None
         kept = _failure(output) if is_failed and not is_rejected else output[:RESULT_LENGTH]
-        self.steps[name] = order, replace(
-            call, line=line, output=kept, is_open=False, is_rejected=is_rejected,
-            is_failed=is_failed and not is_rejected and not GUARDED.search(output[:OUTPUT_HEAD]),
+        self.steps[name] = (
+            order,
+            replace(
+                call,
+                line=line,
+                output=kept,
+                is_open=False,
+                is_rejected=is_rejected,
+                is_failed=is_failed and not is_rejected and not GUARDED.search(output[:OUTPUT_HEAD]),
+            ),
         )
 
     def _keep(self, key: str, order: Order, step: Step) -> None:

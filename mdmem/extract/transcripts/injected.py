@@ -12,11 +12,31 @@ from typing import Final
 BRIEF: Final = re.compile(r"<!-- mdmem:brief begin -->.*?(?:<!-- mdmem:brief end -->|\Z)", re.DOTALL)
 
 TAGS: Final = (
-    "system-reminder", "command-name", "command-message", "command-args", "command-contents",
-    "local-command-stdout", "local-command-stderr", "local-command-caveat", "bash-input", "bash-stdout",
-    "bash-stderr", "task-notification", "user-prompt-submit-hook", "session-start-hook", "persisted-output",
-    "ide_selection", "ide_opened_file", "ide_diagnostics", "post-tool-use-hook", "user-memory-input",
-    "environment_context", "user_instructions", "INSTRUCTIONS", "teammate-message", "new-diagnostics",
+    "system-reminder",
+    "command-name",
+    "command-message",
+    "command-args",
+    "command-contents",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "task-notification",
+    "user-prompt-submit-hook",
+    "session-start-hook",
+    "persisted-output",
+    "ide_selection",
+    "ide_opened_file",
+    "ide_diagnostics",
+    "post-tool-use-hook",
+    "user-memory-input",
+    "environment_context",
+    "user_instructions",
+    "INSTRUCTIONS",
+    "teammate-message",
+    "new-diagnostics",
 )
 TAGGED: Final = re.compile(rf"<({'|'.join(TAGS)})\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL)
 

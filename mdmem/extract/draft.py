@@ -1,0 +1,170 @@
+"""From a finding to a draft: a memory that a colleague understands who has not seen the run."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from mdmem.extract import phrasing
+from mdmem.extract.corrections import RULE_SCORE
+from mdmem.extract.digest import shortened
+from mdmem.extract.failure import Way
+from mdmem.extract.speech import with_dates
+from mdmem.memory import BODY_LENGTH_AGENT, FILES_COUNT, Memory, MemoryType, Source, Status
+from mdmem.redact import redact
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from mdmem.extract.corrections import Heard
+    from mdmem.extract.failure import Failure
+    from mdmem.extract.transcripts.session import Session, ToolCall
+
+QUOTE_LENGTH: Final = 320
+CAUSE_LENGTH: Final = 60
+COMMAND_LENGTH: Final = 60
+ACTIVE_FROM: Final = 0.6
+"""Drafts of at least this confidence are active at once; the others wait for a person."""
+
+CONFIDENCES: Final = ((2.0, 0.8), (1.0, 0.7), (0.0, 0.6))
+"""How far the score lies above RULE_SCORE, and the confidence that gives."""
+WEAK_CUES: Final = frozenset({"defect", "whole", "fact"})
+"""Cues of rules that people imply rather than state: what rests on them waits for a person."""
+WEAK_CONFIDENCE: Final = 0.5
+
+PATH: Final = re.compile(
+    r"(?<![\w/:.-])(?:[\w.-]+/)+[\w.-]*\w(?:\.\w+)?|\b[\w-]+\.(?:py|go|ts|tsx|js|rs|toml|ya?ml|json|sql|md|sh|cfg)\b"
+)
+AGENT_TOOLS: Final = re.compile(
+    r"\bthe (?:Read|Edit|Write|Bash|Grep|Glob|Task|MultiEdit|WebFetch|TodoWrite) tool\b|\bapply_patch\b"
+)
+TOPIC_WORD: Final = re.compile(r"[a-z][a-z_.]*[a-z]")
+
+
+def from_words(heard: Heard, session: Session, day: date) -> Memory | None:
+    """The rule that somebody stated, as a draft; None when its words make no title."""
+    said = with_dates(redact(heard.rule).text, day, heard.language)
+    title = phrasing.title(said, heard.language)
+    if not phrasing.has_matter(title):
+        return None
+    confidence = _confidence(heard)
+    return Memory(
+        type=_type(heard),
+        title=title,
+        body=_rule_body(heard, session, day, title),
+        status=Status.ACTIVE if confidence >= ACTIVE_FROM else Status.PENDING,
+        confidence=confidence,
+        files=_files(heard, session),
+        scope=f"agent:{session.agent}" if AGENT_TOOLS.search(heard.text) else "project",
+        source=Source.EXTRACTION,
+        origin=(f"{session.agent}/{session.id}",),
+        created=day,
+        confirmed=day,
+    )
+
+
+def from_failure(failure: Failure, session: Session, day: date) -> Memory:
+    """The lesson of a failure that came back, as a draft."""
+    call, remedy = failure.calls[-1], failure.remedy
+    is_seen_before = bool(failure.earlier)
+    return Memory(
+        type=MemoryType.LESSON,
+        title=redact(_failure_title(failure)).text,
+        body=_failure_body(failure, session, day),
+        confidence=0.7 if is_seen_before and remedy.way is not Way.NONE else 0.6,
+        evidence=len(failure.earlier) + 1,
+        topic=_topic(failure.cause),
+        files=tuple(path for path in (session.relative(call.path),) if path),
+        source=Source.EXTRACTION,
+        origin=(f"{session.agent}/{session.id}",),
+        created=day,
+        confirmed=day,
+    )
+
+
+def _confidence(heard: Heard) -> float:
+    if heard.cues & WEAK_CUES and heard.score < RULE_SCORE + 3:
+        return WEAK_CONFIDENCE
+    return next(value for above, value in CONFIDENCES if heard.score >= RULE_SCORE + above)
+
+
+def _type(heard: Heard) -> MemoryType:
+    """The first kind whose pattern the words hold; a choice is a decision, everything else a convention."""
+    if "fact" in heard.cues:
+        return MemoryType.LESSON
+    if heard.kind == "decision":
+        return MemoryType.DECISION
+    kind = next((kind for pattern, kind in heard.language.kinds if pattern.search(heard.text)), "convention")
+    return MemoryType(kind)
+
+
+def _rule_body(heard: Heard, session: Session, day: date, title: str) -> str:
+    """The rule in full, the reason where one was given, and the words it rests on."""
+    text = with_dates(redact(heard.text).text, day, heard.language)
+    rule = phrasing.plain(with_dates(redact(heard.rule).text, day, heard.language), heard.language)
+    rule, reason = phrasing.split_reason(rule, heard.language)
+    parts = [] if rule.casefold() == title.casefold() else [f"{shortened(rule, QUOTE_LENGTH)}."]
+    if reason:
+        parts.append(f"**Why:** {shortened(reason, 200)}.")
+    where = f"{session.agent}/{session.id}, line {heard.said.line}, {day.isoformat()}"
+    act = f"while refusing {_act(heard.call, session)}" if heard.call else "in a run"
+    quote = shortened(" ".join(text.split()), QUOTE_LENGTH)
+    parts.append(f"**Evidence:** said {act}: “{quote}” ({where})")
+    return shortened("\n\n".join(parts), BODY_LENGTH_AGENT)
+
+
+def _act(call: ToolCall, session: Session) -> str:
+    """A refused call in words."""
+    if call.command:
+        return f"`{shortened(' '.join(redact(call.command).text.split()), COMMAND_LENGTH)}`"
+    path = session.relative(call.path)
+    return f"{call.name} of `{path}`" if path else f"a call of {call.name}"
+
+
+def _files(heard: Heard, session: Session) -> tuple[str, ...]:
+    """The paths that the words name; for a refused edit that named none, the file that was to be edited."""
+    named = [session.relative(path) for path in PATH.findall(heard.text) if "//" not in path and "<" not in path]
+    edited = [session.relative(heard.call.path)] if heard.call and heard.call.writes and not any(named) else []
+    return tuple(dict.fromkeys(path for path in (*named, *edited) if path))[:FILES_COUNT]
+
+
+def _failure_title(failure: Failure) -> str:
+    call, remedy = failure.calls[-1], failure.remedy
+    cause = shortened(failure.cause.rstrip(" .:"), CAUSE_LENGTH)
+    command = shortened(" ".join(call.command.split()), COMMAND_LENGTH)
+    part = shortened(" ".join(remedy.part.split()), COMMAND_LENGTH)
+    titles = {
+        Way.BEFORE: f"Run `{part}` before `{command}`",
+        Way.PREPARED: f"Run `{part}` when “{cause}” comes up",
+        Way.SETTING: f"Set `{part}` for `{command}`",
+        Way.SWITCH: f"Pass `{part}` to `{_program(call.command)}`",
+        Way.OTHER: f"Expect “{cause}” from `{command}`",
+        Way.NONE: f"Expect “{cause}” from `{command}`",
+    }
+    return titles[remedy.way]
+
+
+def _failure_body(failure: Failure, session: Session, day: date) -> str:
+    call, remedy = failure.calls[-1], failure.remedy
+    command = shortened(" ".join(call.command.split()), 160)
+    parts = [f"`{command}` fails with: {shortened(failure.cause, 200)}."]
+    if remedy.command:
+        parts.append(f"**How to apply:** `{shortened(' '.join(remedy.command.split()), 160)}` worked.")
+    if remedy.advice:
+        parts.append(f"**Why:** {shortened(' '.join(remedy.advice.split()), 200)}")
+    lines = ", ".join(str(call.line) for call in failure.calls)
+    runs = f", and in {len(failure.earlier)} earlier" if failure.earlier else ""
+    parts.append(f"**Evidence:** {session.agent}/{session.id}, line {lines}, {day.isoformat()}{runs}")
+    return shortened(redact("\n\n".join(parts)).text, BODY_LENGTH_AGENT)
+
+
+def _program(command: str) -> str:
+    """The words of a command up to its first switch, without variables."""
+    words = command.split()
+    plain = words[: next((n for n, word in enumerate(words) if n and word.startswith("--")), len(words))]
+    return shortened(" ".join(plain), COMMAND_LENGTH)
+
+
+def _topic(cause: str) -> str:
+    """A key under which the same cause meets itself again, in another run or with other numbers and paths."""
+    return "error/" + "-".join(TOPIC_WORD.findall(cause.lower())[:8])[:70].strip("-_.")

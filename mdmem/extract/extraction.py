@@ -1,0 +1,231 @@
+"""One finished run in, what it taught out: the stage that joins reader, digest, findings, drafts and admission.
+
+`read` looks at a transcript and changes nothing; `save` writes what it found through the store. Reading the same
+transcript twice gives the same, saving it twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from mdmem.extract import admission, draft, gist
+from mdmem.extract.corrections import heard
+from mdmem.extract.digest import digest, shortened
+from mdmem.extract.failure import failures
+from mdmem.extract.transcripts import claude
+from mdmem.redact import redact
+from mdmem.store import state
+from mdmem.store.saving import Caller
+from mdmem.store.state import Episode, Run, Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+    from pathlib import Path
+
+    from mdmem.extract.admission import Left
+    from mdmem.extract.corrections import Heard
+    from mdmem.extract.failure import Failure
+    from mdmem.extract.transcripts.session import Session
+    from mdmem.memory import Memory
+    from mdmem.store.store import Saved, Store
+
+EPISODE_LENGTH: Final = 500
+MEMORIES: Final = 6
+"""At most so many memories of one run, the surest first."""
+
+OWN: Final = "an extraction of mdmem itself"
+EMPTY: Final = "nobody said anything"
+UNFINISHED: Final = "no finished turn yet"
+DISCUSSION: Final = "a discussion: nothing was written, run or refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one transcript holds. `extract` says whether it is to be learned from, `reason` why not (or what kind
+    of run it was); `content` is the SHA-256 of its bytes."""
+
+    session: Session
+    content: str
+    extract: bool
+    reason: str
+    digest: str
+    summary: Summary
+    episodes: tuple[Episode, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    left: tuple[Left, ...] = ()
+
+    @property
+    def origin(self) -> str:
+        """The run as memories name it: `<agent>/<session>`."""
+        return f"{self.session.agent}/{self.session.id}"
+
+    def as_json(self) -> dict[str, object]:
+        """The shape of `extract --json`."""
+        return {
+            "agent": self.session.agent,
+            "session": self.session.id,
+            "extract": self.extract,
+            "reason": self.reason or None,
+            "user_texts": self.session.user_texts,
+            "assistant_messages": self.session.assistant_messages,
+            "tool_errors": self.session.tool_errors,
+            "skipped": self.session.skipped,
+            "problems": [problem.as_json() for problem in self.session.problems],
+            "digest": self.digest,
+            "summary": self.summary.as_json(),
+            "episodes": [episode.as_json() for episode in self.episodes],
+            "memories": [memory.as_json() for memory in self.memories],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What saving an extraction did: `is_new` is False when this very text had been extracted before."""
+
+    is_new: bool
+    saved: tuple[Saved, ...] = ()
+    left: tuple[Left, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionStage:
+    """Extraction over one store at one time."""
+
+    store: Store
+    now: datetime
+
+    def read(self, path: Path) -> Extraction:
+        """What a transcript holds, next to what earlier runs went through. Raises TranscriptError or OSError."""
+        return read(path, self.now, episodes=state.read_episodes(self.store.state_folder))
+
+    def save(self, extraction: Extraction) -> Saving:
+        """Writes what an extraction found: memories first, then the run's line of history.
+
+        Raises the store's errors; then nothing of the run is recorded and it can be extracted again.
+        """
+        return save(extraction, self.store, self.now)
+
+
+def read(path: Path, now: datetime, *, episodes: Sequence[Episode] = ()) -> Extraction:
+    """What a transcript holds; nothing is written. `episodes` of other runs show which failures came back.
+
+    Raises TranscriptError when the file is no transcript, OSError when it can't be read.
+    """
+    with path.open("rb") as stream:
+        content = hashlib.file_digest(stream, "sha256").hexdigest()
+        stream.seek(0)
+        session = claude.read(stream)
+    if not session.id:
+        session = replace(session, id=path.stem)
+    reason = _reason(session)
+    if reason and reason != DISCUSSION:
+        return Extraction(session, content, False, reason, _digest(session, reason), Summary())
+    origin = f"{session.agent}/{session.id}"
+    day = (session.ended_at or now).date()
+    others = [episode for episode in episodes if episode.origin != origin]
+    found, memories, left = _learned(session, day, others)
+    return Extraction(session, content, True, reason, digest(session), gist.summary(session), found, memories, left)
+
+
+def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
+    """Saves the memories, then one line with summary, episodes and the hash of what was read.
+
+    A kill in between is mended by extracting again: what this run taught already is left alone.
+    """
+    runs = state.read_runs(store.state_folder)
+    if any(run.origin == extraction.origin and run.content == extraction.content for run in runs):
+        return Saving(is_new=False)
+    if not extraction.extract:
+        return Saving(is_new=True)
+    stored = [one.memory for one in store.load()]
+    admitted = admission.admit(extraction.memories, stored, store.vetoes())
+    saved = store.add_all(admitted.admitted, caller=Caller.AGENT, now=now, what="extract")
+    state.append_run(store.state_folder, _run(extraction, now))
+    return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left))
+
+
+def _reason(session: Session) -> str:
+    """Why a run is not learned from, or that it was a discussion; '' for work that was done."""
+    if session.is_own:
+        return OWN
+    if not session.said:
+        return EMPTY
+    if not any(turn.is_finished for turn in session.turns):
+        return UNFINISHED
+    return DISCUSSION if session.is_discussion else ""
+
+
+def _digest(session: Session, reason: str) -> str:
+    return "" if reason == OWN else digest(session)
+
+
+def _learned(
+    session: Session, day: date, others: Sequence[Episode]
+) -> tuple[tuple[Episode, ...], tuple[Memory, ...], tuple[Left, ...]]:
+    """The run's episodes, the memories that some of them hold, and the drafts that were left."""
+    words = [(finding, draft.from_words(finding, session, day) if finding.rule else None) for finding in heard(session)]
+    ruled = {memory.title for _, memory in words if memory}
+    troubles = [
+        (failure, draft.from_failure(failure, session, day) if _teaches(failure, words) else None)
+        for failure in failures(session, others)
+    ]
+    drafts = [memory for _, memory in (*words, *troubles) if memory]
+    admitted = admission.admit(sorted(drafts, key=lambda memory: -memory.confidence), (), ())
+    titles = {memory.title for memory in admitted.admitted[:MEMORIES]} & (ruled | {m.title for _, m in troubles if m})
+    episodes = [
+        *(_from_words(finding, memory, session, day, titles) for finding, memory in words),
+        *(_from_failure(failure, memory, session, day, titles) for failure, memory in troubles),
+    ]
+    return tuple(episodes), admitted.admitted[:MEMORIES], admitted.left
+
+
+def _teaches(failure: Failure, words: Sequence[tuple[Heard, Memory | None]]) -> bool:
+    """Whether a failure makes a lesson of its own: not when the user drew it in words."""
+    said = {finding.text for finding, memory in words if memory}
+    return failure.is_lesson and failure.remedy.advice not in said
+
+
+def _from_words(finding: Heard, memory: Memory | None, session: Session, day: date, titles: set[str]) -> Episode:
+    title = memory.title if memory and memory.title in titles else ""
+    return Episode(
+        kind=finding.kind,
+        text=shortened(" ".join(redact(finding.text).text.split()), EPISODE_LENGTH),
+        origin=f"{session.agent}/{session.id}",
+        lines=(finding.said.line,),
+        at=day.isoformat(),
+        files=memory.files if memory else (),
+        context=redact(finding.call.command).text if finding.call else "",
+        memory=title,
+    )
+
+
+def _from_failure(failure: Failure, memory: Memory | None, session: Session, day: date, titles: set[str]) -> Episode:
+    remedy = failure.remedy
+    return Episode(
+        kind="error",
+        text=redact(failure.cause).text,
+        origin=f"{session.agent}/{session.id}",
+        lines=tuple(call.line for call in failure.calls),
+        at=day.isoformat(),
+        context=shortened(redact(failure.calls[-1].command).text, EPISODE_LENGTH),
+        cause=redact(failure.cause).text,
+        remedy=shortened(
+            redact(" — ".join(filter(None, (remedy.part or remedy.command, remedy.advice)))).text, EPISODE_LENGTH
+        ),
+        memory=memory.title if memory and memory.title in titles else "",
+    )
+
+
+def _run(extraction: Extraction, now: datetime) -> Run:
+    ended = extraction.session.ended_at or now
+    return Run(
+        origin=extraction.origin,
+        content=extraction.content,
+        at=now.isoformat(),
+        ended=ended.isoformat(),
+        summary=extraction.summary,
+        episodes=extraction.episodes,
+    )

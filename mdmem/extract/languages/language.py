@@ -1,0 +1,66 @@
+"""The shape of a language's table. A new language is a new module with one `Language` of its own patterns."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Cue(NamedTuple):
+    """A sign that words hold a lasting rule (weight above 0) or do not (below).
+
+    A cue counts once in a text, however often it is found.
+    """
+
+    name: str
+    weight: float
+    pattern: re.Pattern[str]
+
+
+class Rewrite(NamedTuple):
+    """Turns one way of speaking into the positive, imperative sentence that a title is."""
+
+    pattern: re.Pattern[str]
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Everything that reading one language takes.
+
+    `openers` are fillers before a sentence's matter, `fillers` those within, `closers` those after it; all are
+    left out of titles. `objections` say that the agent went wrong, `doubts` only may (they need that it acted).
+    `dismissals` end the work and `questions` ask: neither is a correction. `strangers` announce text that
+    somebody else wrote, `pasted` is how such text sounds, `persons` are the words for speaker and hearer, which a
+    longer text of the user's own holds. `revocations` end a rule. `standing` is the cue that an opening request must have to
+    count. `kinds` give a memory's type by the first pattern that is found. `reasons` begin a clause that says why.
+    """
+
+    code: str
+    cues: tuple[Cue, ...]
+    openers: re.Pattern[str]
+    fillers: re.Pattern[str]
+    closers: re.Pattern[str]
+    objections: re.Pattern[str]
+    doubts: re.Pattern[str]
+    dismissals: re.Pattern[str]
+    questions: re.Pattern[str]
+    requests: re.Pattern[str]
+    imperatives: re.Pattern[str]
+    strangers: re.Pattern[str]
+    pasted: re.Pattern[str]
+    persons: re.Pattern[str]
+    revocations: re.Pattern[str]
+    standing: re.Pattern[str]
+    choices: re.Pattern[str]
+    reasons: re.Pattern[str]
+    kinds: tuple[tuple[re.Pattern[str], str], ...]
+    rewrites: tuple[Rewrite, ...]
+    relative_days: tuple[tuple[re.Pattern[str], int], ...]
+
+
+def words(*alternatives: str, start: bool = False) -> re.Pattern[str]:
+    """A pattern that finds any of the alternatives as whole words, at the start of a text only when asked."""
+    joined = "|".join(alternatives)
+    return re.compile(rf"{'^' if start else ''}(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE)
