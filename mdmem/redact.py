@@ -96,6 +96,7 @@ PLACEHOLDER: Final = re.compile(
         | pass|passwd|password|passphrase|passwort|kennwort|contraseña|senha|pw|pwd|token|key|apikey|api[-_]key
         | root|admin|guest|user|username|test|testing|foo|bar|baz|foobar|postgres|mysql|redis|minioadmin
         | any|bool|boolean|str|string|text|char|object|number|integer|secretstr|buffer
+        | (?:base\d\d|sha\d*|md5|bcrypt|scrypt|argon2\w*|pbkdf2)[-_ ]?[a-z]*+
         | u?int\d*|u\d{1,3}|bytes\d*|float\d*|varchar\d*
       )
     """,
@@ -117,9 +118,11 @@ REFERENCE: Final = re.compile(
 """Values that say where a secret is, or what its hash is."""
 
 EXPRESSION: Final = re.compile(
-    r"[A-Za-z_][\w.:>?!-]*+[(\[].*|[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+|await\b.*|new\b.*", re.DOTALL
+    r"[A-Za-z_][\w.:>?!-]*+[(\[].*|[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+"
+    r"|[A-Za-z_]*?(?i:password|passwd|secret|token|key)\d?",
+    re.DOTALL,
 )
-"""Code: a call, an index, an attribute (`process.env.X`, `config.token`)."""
+"""Code: a call, an index, an attribute (`process.env.X`, `config.token`), a variable that is named for a secret."""
 
 WORDS: Final = re.compile(r"[a-z]+(?:[A-Z][a-z]+)*|(?:[A-Z][a-z]+)+|[A-Z]+")
 """What a random string is not: a word, or words in camel case."""
@@ -132,6 +135,14 @@ def _is_literal(value: str) -> bool:
 def _is_mixed(value: str) -> bool:
     """A literal with an upper-case letter or a digit: no name in kebab-case."""
     return _is_literal(value) and any(c.isupper() or c.isdigit() for c in value)
+
+
+def _is_credential(value: str) -> bool:
+    return _is_mixed(value) and not WORDS.fullmatch(value)
+
+
+def _is_machine_made(value: str) -> bool:
+    return _is_credential(value) and _is_random(value, lenient=False)
 
 
 def _is_bot_part(value: str) -> bool:
@@ -192,7 +203,7 @@ SHAPES: Final = (
     _shape(
         "gitlab-token",
         "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- glsoat- gloas- gr1348941",
-        r"(?<![A-Za-z0-9])(?:gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|oas)-|GR1348941)[A-Za-z0-9_.-]{16,}+",
+        r"(?<![A-Za-z0-9])(?:gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|oas)-|GR1348941)(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){16,}+",
     ),
     # Slack "token types": bot, user, legacy workspace, refresh, configuration; app-level tokens begin with xapp
     _shape("slack-token", "xox xapp-", r"(?<![A-Za-z0-9])(?:xoxe\.)?(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}+"),
@@ -221,7 +232,8 @@ SHAPES: Final = (
     # Google Cloud API key: AIza + 35
     _shape("google-api-key", "aiza", r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,64}+"),
     # Google OAuth client secrets and access tokens
-    _shape("google-token", "gocspx- ya29.", r"(?<![A-Za-z0-9])(?:GOCSPX-|ya29\.)[A-Za-z0-9_.-]{20,}+"),
+    _shape("google-token", "gocspx-", r"(?<![A-Za-z0-9])GOCSPX-[A-Za-z0-9_-]{20,}+"),
+    _shape("google-token", "ya29.", r"(?<![A-Za-z0-9])ya29\.(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){20,}+"),
     # npm "about access tokens": npm_ + 36
     _shape("npm-token", "npm_", r"(?<![A-Za-z0-9_])npm_[A-Za-z0-9]{20,}+"),
     # PyPI API token: a macaroon in URL-safe base 64
@@ -229,7 +241,12 @@ SHAPES: Final = (
     # Hugging Face "user access tokens": hf_ + 34; organisations': api_org_
     _shape("huggingface-token", "hf_ api_org_", r"(?<![A-Za-z0-9_])(?:hf|api_org)_[A-Za-z0-9]{20,}+"),
     # Telegram Bot API "authorizing your bot": the bot's number, `:`, 35 characters
-    _shape("telegram-token", ":", r":(?<=\d{8}:)(?P<value>[A-Za-z0-9_-]{35})(?![A-Za-z0-9_-])", _is_bot_part),
+    _shape(
+        "telegram-token",
+        ":",
+        r":(?<=\d{8}:)(?P<value>[A-Za-z0-9_-]{35}|AA[A-Za-z0-9_-]{24,43})(?![A-Za-z0-9_-])",
+        _is_bot_part,
+    ),
     # Tokens of other services, by the prefix each documents: SendGrid, Shopify, DigitalOcean, Databricks, Linear,
     # Notion, Atlassian, Vault, Docker, Supabase, Postman, Groq, Replicate, xAI, Perplexity, Grafana, Sentry, age
     _shape(
@@ -237,23 +254,31 @@ SHAPES: Final = (
         "sg. shpat_ shpss_ shpca_ dop_v1_ doo_v1_ dapi lin_api_ ntn_ atatt3 hvs. dckr_pat_ sbp_ pmak- gsk_ r8_ xai- "
         "pplx- glsa_ sntrys_ age-secret-key-",
         r"(?<![A-Za-z0-9_-])(?:SG\.|shp(?:at|ss|ca|pa)_|do[opr]_v1_|dapi(?=[0-9a-f]{32})|lin_api_|ntn_|ATATT3|hvs\."
-        r"|dckr_pat_|sbp_|PMAK-|gsk_|r8_|xai-|pplx-|glsa_|sntrys_|AGE-SECRET-KEY-)[A-Za-z0-9_.=-]{20,}+",
+        r"|dckr_pat_|sbp_|PMAK-|gsk_|r8_|xai-|pplx-|glsa_|sntrys_|AGE-SECRET-KEY-)(?:[A-Za-z0-9_=-]|\.(?=[A-Za-z0-9_-])){20,}+",
     ),
     # RFC 7519: base 64 of `{"`, a dot, more parts; an unsigned or cut one counts
-    _shape("jwt", "eyj", r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]{4,}+)(?:\.[A-Za-z0-9_-]*+){0,3}"),
+    _shape("jwt", "eyj", r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{4,}+(?:\.[A-Za-z0-9_-]++){0,3}"),
     # RFC 9110, 11.6.2: scheme and credentials
     _shape(
         "authorization",
         "authorization",
-        r"""(?i:authorization)\\?["'`]?\s{0,4}[:=]\s{0,4}\\?["'`]?(?:(?i:bearer|basic|token|apikey|digest|negotiate)\s{1,4})?"""
-        r"""(?P<value>[^\s"'`<>,;\\]{6,}+)""",
+        r"""(?i:authorization)\\?["'`]?\s{0,4}[:=]\s{0,4}\\?["'`]?(?i:(?:bearer|basic|token|apikey|digest|negotiate)\s{1,4})?"""
+        r"""(?!(?i:bearer|basic|token)\s)(?P<value>(?:[^\s"'`<>,;\\.)]|[.)](?=[^\s"'`<>,;\\.)])){6,}+)""",
+        _is_credential,
     ),
     # RFC 6750: the scheme alone is telling when random text follows
     _shape(
         "authorization",
         "bearer",
-        r"(?<![A-Za-z0-9])[Bb](?:earer|EARER)\s{1,4}(?P<value>[A-Za-z0-9._~+/-]{16,}+={0,2})",
-        lambda value: _is_random(value, lenient=False) and _is_mixed(value),
+        r"(?<![A-Za-z0-9])[Bb](?:earer|EARER)\s{1,4}(?P<value>(?:[A-Za-z0-9_~+/-]|\.(?=[A-Za-z0-9_-])){16,}+={0,2})",
+        _is_machine_made,
+    ),
+    # Oracle "logon": user/password@service
+    _shape(
+        "password-flag",
+        "sqlplus impdp expdp sqlldr",
+        r"""(?:sqlplus|impdp|expdp|sqlldr)\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}["']?\w{1,64}/(?P<value>[^\s@/"']{1,128}+)@""",
+        _is_literal,
     ),
     # RFC 3986, 3.2.1: user information before a host; digits before a slash are a port
     _shape(
@@ -378,21 +403,21 @@ def _value_at(text: str, at: int, bare: re.Pattern[str]) -> Value | None:
 # What gitleaks, detect-secrets and trufflehog look for by name, in snake, kebab and camel case
 NAME: Final = re.compile(
     r"(?P<password>password|passwd|passphrase|passcode|pwd|(?<=[_-])pass|passwort|kennwort|contraseña|senha|пароль|密码)"
-    r"|secret[ _-]?key|secret|token|credentials?|(?<=_)auth"
+    r'|secret[ _-]?key|secret|token|credentials?|(?<=[_"])auth'
     r"|(?:api|access|private|signing|encryption|auth|account|master|shared)[ _-]?key"
 )
-NAME_BEFORE: Final = re.compile(r"(?:<|\w:)?[\w.-]{0,64}\Z")
+NAME_BACKWARDS: Final = re.compile(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
 SHELL_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 ASSIGNS: Final = re.compile(
     r"""
-    (?: [_-]? (?: prod(?:uction)? | dev(?:elopment)? | test | staging | live | base | \d{1,2} ) )?  # DB_PASSWORD_PROD
+    (?P<suffix> [_-]? (?: prod(?:uction)? | dev(?:elopment)? | test | staging | live | base | \d{1,2} ) )?
     (?: (?P<closed> \\? ["'`*]{0,3} (?: [?!] | \[ [^\]\n]{0,24} \] | \\?["']? \] )? \s{0,4}
           (?: : \s{0,4} [a-z][\w.\[\]|]{0,40}+ \s{1,4} = (?!=)                          # password: str = …
-            | (?: := | => | ={1,3} | != | : ) (?!:) )
+            | (?: := | => | ={1,3} | : ) (?!:) )
           [ \t*]{0,8} (?: [|>][+-]? [ \t]{0,4} \n [ \t]{1,16} )? )                      # password: | and the next line
       | (?P<pair> \\?["']? [,\s]{1,40} \\?["']? value \\?["']? \s{0,4} [:=] \s{0,4} )   # name: …, value: …
-      | (?P<flag> [ \t]{1,4} )                                                          # --password …
       | (?P<said> \s (?: is | was ) \s (?=["'`]) )                                      # the password is `…`
+      | (?P<blank> [ \t]{1,4} )                                                         # --password …, ENV TOKEN …
       | (?P<element> > ) )                                                              # <password>…
     """,
     re.VERBOSE,
@@ -403,7 +428,7 @@ class Assignment(NamedTuple):
     """A secret's whole name, and how a value is given to it.
 
     `word` is the telling part of the name, `is_password` whether people think up such values (they need not look
-    random), `way` the group of ASSIGNS, `sign` its text, `before` the character in front of the name.
+    random), `way` the group of ASSIGNS, `sign` its text, `before` the four characters in front of the name.
     """
 
     name: str
@@ -414,10 +439,15 @@ class Assignment(NamedTuple):
     before: str
 
     @property
+    def kind(self) -> str:
+        """What a mark says was there."""
+        return "password-flag" if self.name.startswith("--") else "assigned-secret"
+
+    @property
     def is_one(self) -> bool:
         """Whether a value may follow at all: `--password x` is an option, `password x` is prose."""
-        if self.way == "flag":
-            return self.name.startswith("--")
+        if self.way == "blank":
+            return self.name.startswith("--") or self.before in {"ENV ", "etx "}
         if self.way == "element":
             return self.name.startswith("<")
         if self.way == "said":
@@ -432,7 +462,7 @@ class Assignment(NamedTuple):
     @property
     def takes_text(self) -> bool:
         """Whether an unquoted value here is text rather than a variable of some program."""
-        is_pair = self.sign == "=" and (self.before in {";", "?", "&"} or self.name.startswith("--"))
+        is_pair = self.sign == "=" and (self.before.endswith((";", "?", "&")) or self.name.startswith("--"))
         return self.is_shell or is_pair or self.way in {"pair", "element"}
 
     def holds(self, value: str, *, is_quoted: bool) -> bool:
@@ -440,7 +470,7 @@ class Assignment(NamedTuple):
         if not _is_literal(value) or REFERENCE.fullmatch(value):
             return False
         is_text = is_quoted or self.takes_text
-        if not is_text and EXPRESSION.fullmatch(value):
+        if not is_text and ("==" in self.sign or EXPRESSION.fullmatch(value)):
             return False
         if any(c.isspace() for c in value):
             return self.word == "passphrase" and not value[0].isspace()
@@ -457,19 +487,21 @@ def _assigned(text: str, folded: str) -> Iterator[SecretSpan]:
     at = 0
     while word := NAME.search(folded, at):
         at = word.end()
-        sign = ASSIGNS.match(folded, at)
-        if not sign:
+        ways = ASSIGNS.match(folded, at)
+        if not ways:
             continue
-        before = NAME_BEFORE.search(text, max(0, word.start() - 66), word.start())
-        start = before.start() if before else word.start()
-        assignment = Assignment(
-            text[start:at], word[0], bool(word["password"]), sign.lastgroup or "", sign[0], text[start - 1 : start]
-        )
-        value = _value_at(text, sign.end(), SHELL_WORD if assignment.is_shell else BARE) if assignment.is_one else None
+        at = max(at, ways.end("suffix"))
+        prefix = NAME_BACKWARDS.match(text[max(0, word.start() - 70) : word.start()][::-1])
+        start = word.start() - (prefix.end() if prefix else 0)
+        before = text[max(0, start - 4) : start]
+        is_password = bool(word["password"])
+        sign = folded[at : ways.end()]
+        assignment = Assignment(text[start:at], word[0], is_password, ways.lastgroup or "", sign, before)
+        value = _value_at(text, ways.end(), SHELL_WORD if assignment.is_shell else BARE) if assignment.is_one else None
         if not value:
             continue
         if assignment.holds(text[value.start : value.end], is_quoted=value.is_quoted):
-            yield SecretSpan(value.start, value.end, "password-flag" if assignment.way == "flag" else "assigned-secret")
+            yield SecretSpan(value.start, value.end, assignment.kind)
             at = value.end
         elif not value.is_quoted:
             at = max(at, value.end)
@@ -495,7 +527,6 @@ FLAGS: Final = {
     "plink pscp psftp": r"\s-pw\s{1,4}",
     "smbclient rpcclient": r"""\s-U\s{0,4}["']?[^\s%"'|]{1,128}%""",
     "htpasswd": r"\s-\w{0,4}b\w{0,4}\s(?:[^\n]*\s)??[^\s-]\S*\s{1,4}[^\s-]\S*\s{1,4}",
-    "sqlplus impdp expdp sqlldr": r"""\s["']?\w{1,64}/(?=[^\s@/]{1,128}@)""",
     "xfreerdp wfreerdp": r"\s/p:",
     "rabbitmqctl": r"\s(?:add_user|change_password)\s{1,4}\S{1,128}\s{1,4}",
     "wpa_passphrase": r"\s[^\s-]\S{0,64}\s{1,4}",
