@@ -126,3 +126,12 @@ class TranscriptError(MdmemError):
             f"E_NOT_JSONL line {line}: a transcript holds one JSON record a line",
             "give the agent's own .jsonl file, not an export or a pretty-printed copy",
         )
+
+
+class GitError(MdmemError):
+    """git refused what mdmem asked of it, or took too long."""
+
+    def __init__(self, command: str, reason: str) -> None:
+        super().__init__(
+            f"git {command}: {reason}", "run the same git command in the memory folder to see what is wrong"
+        )
