@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -67,16 +67,15 @@ UNSPACED: Final = (
 )
 """Thai to Khmer, kana, Han, Hangul: their texts are searched by pairs of characters."""
 
-LETTER: Final = rf"(?:[^\W_{UNSPACED}]|[\u0900-\u0dff])"
-"""A letter or digit of any other script; the Indic blocks count whole, for `\\w` leaves out their vowel signs."""
+LETTER: Final = r"[^\W_\u0900-\u0dff]|[\u0900-\u0dff]"
+"""A letter or digit; the Indic blocks count whole, for `\\w` leaves out their vowel signs."""
 
-ONE_LETTER: Final = re.compile(LETTER)
-CHUNK: Final = re.compile(
-    rf"(?P<name>{LETTER}+(?:(?:[./\\:@_-]{{1,3}}|->){LETTER}+)*(?:\+\+|\#(?!\w))?)"
-    rf"(?P<ending>['’](?:s|t|re|ve|ll|d|m)(?!\w))?"
-    rf"|[{UNSPACED}]+|[\u2600-\u27bf\U0001f300-\U0001faff]"
+NAME: Final = re.compile(
+    rf"(?P<name>(?:{LETTER})+(?:(?:[./\\:@_-]{{1,3}}|->)(?:{LETTER})+)*(?:\+\+|\#(?!\w))?)"
+    r"(?P<ending>['’](?:s|t|re|ve|ll|d|m)(?!\w))?"
+    r"|[\u2600-\u27bf\U0001f300-\U0001faff]"
 )
-"""A word, identifier, path or version with what holds it together; a run of an unspaced script; an emoji."""
+"""A word, identifier, path or version with what holds it together; or an emoji."""
 
 PATH_MARKS: Final = re.compile(r"[/\\:@]+|->")
 DOTS: Final = re.compile(r"\.+")
@@ -112,23 +111,30 @@ def query_words(text: str) -> list[str]:
 
 def is_noise(word: str) -> bool:
     """Whether the word says too little to be searched for beside others."""
-    return word in STOP_WORDS or (word not in LANGUAGES and ONE_LETTER.fullmatch(word) is not None)
+    if len(word) > 1:
+        return word in STOP_WORDS
+    return word not in LANGUAGES and word.isalnum() and not _unspaced().match(word)
 
 
 @lru_cache(maxsize=1 << 16)
 def token_words(token: str) -> tuple[str, ...]:
     """The words of a text without blanks; memory texts repeat most of theirs, hence the cache."""
-    if token.isascii() and token.isalpha() and (token.islower() or token.istitle()):
-        return (token.lower()[:WORD_LENGTH],)
-    return tuple(word[:WORD_LENGTH] for word in iter_words(without_accents(token)))
+    if token.isascii():
+        if token.isalpha() and (token.islower() or token.istitle()):
+            return (token.lower()[:WORD_LENGTH],)
+        found = spaced_words(token)
+    else:
+        runs = _unspaced().split(without_accents(token))
+        found = (word for i, run in enumerate(runs) for word in (pairs(run) if i % 2 else spaced_words(run)))
+    return tuple(word[:WORD_LENGTH] for word in found)
 
 
-def iter_words(token: str) -> Iterator[str]:
-    """The words of a token whose accents are gone."""
-    for match in CHUNK.finditer(token):
+def spaced_words(text: str) -> Iterator[str]:
+    """The words of a script that leaves blanks between them, its accents gone."""
+    for match in NAME.finditer(text):
         name, ending = match["name"], match["ending"] or ""
         if name is None:
-            yield from pairs(match[0])
+            yield match[0]
         elif ending and ending[1:] != "s":
             yield (name + ending[1:]).casefold()
         else:
@@ -159,6 +165,12 @@ def name_words(name: str) -> Iterator[str]:
 def pairs(run: str) -> Iterator[str]:
     """Overlapping pairs of characters; a single one is a word of its own."""
     return (run[i : i + 2] for i in range(max(1, len(run) - 1)))
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """A run of an unspaced script, as a group; compiled late, since most commands never meet one."""
+    return re.compile(f"([{UNSPACED}]+)")
 
 
 def without_accents(text: str) -> str:

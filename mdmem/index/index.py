@@ -16,7 +16,7 @@ from mdmem.index import fulltext, generation
 from mdmem.index.diff import Changes, Stats, diff
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from mdmem.index.generation import Generation
@@ -32,15 +32,21 @@ DEAD_SHARE: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The store as one refresh found it, and the index that goes with it.
+    """A store as one refresh found it, and the index that goes with it.
 
-    `stats` says what the refresh had to do; `generation` is '' when the index lies in memory only.
+    `etags` maps the path of every memory to its etag. `stats` says what the refresh had to do; `generation` is ''
+    when the index lies in memory only.
     """
 
-    memories: Mapping[str, StoredMemory]
+    store: Store
+    etags: Mapping[str, str]
     engine: fulltext.Engine
     stats: Stats
     generation: str
+
+    def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
+        """The memories of these paths; one that went away meanwhile is left out."""
+        return self.store.pick(paths)
 
 
 class Index:
@@ -53,21 +59,21 @@ class Index:
 
     def refresh(self) -> View:
         """Bring the index up to date with the files and return both; nothing is written when nothing changed."""
-        stored = self.store.load()
+        etags = self.store.etags()
         current = self._current()
-        if current and not diff(current.documents, _etags(stored)):
-            return _view(stored, current, Stats())
+        if current and not diff(current.documents, etags):
+            return self._view(etags, current, Stats())
         try:
             with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
                 return self._write()
         except (ReadOnlyError, DiskError, LockedError):
-            return in_memory(stored)
+            return in_memory(self.store, etags)
 
     def rebuild(self) -> View:
         """Build the index from nothing, whatever is there. Raises ReadOnlyError, DiskError or LockedError."""
         with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
-            stored = self.store.load()
-            return self._publish(stored, None, diff({}, _etags(stored)))
+            etags = self.store.etags()
+            return self._publish(etags, None, diff({}, etags))
 
     def _current(self) -> Generation | None:
         """The current generation, opened only when it is another one than last time."""
@@ -77,38 +83,39 @@ class Index:
 
     def _write(self) -> View:
         """With the lock held: look again, since whoever held it before may have done the work."""
-        stored = self.store.load()
+        etags = self.store.etags()
         base = self._current()
-        changes = diff(base.documents if base else {}, _etags(stored))
+        changes = diff(base.documents if base else {}, etags)
         if base and not changes:
-            return _view(stored, base, Stats())
-        if base and _dead_after(base, changes) > max(DEAD_MOST, DEAD_SHARE * len(stored)):
-            base, changes = None, diff({}, _etags(stored))
-        return self._publish(stored, base, changes)
+            return self._view(etags, base, Stats())
+        if base and _dead_after(base, changes) > max(DEAD_MOST, DEAD_SHARE * len(etags)):
+            base, changes = None, diff({}, etags)
+        return self._publish(etags, base, changes)
 
-    def _publish(self, stored: Sequence[StoredMemory], base: Generation | None, changes: Changes) -> View:
+    def _publish(self, etags: Mapping[str, str], base: Generation | None, changes: Changes) -> View:
         folder = generation.begin(self.root, base)
         engine = fulltext.open_existing(folder) if base else fulltext.create(folder)
-        memories = {one.path: one for one in stored}
-        fulltext.update(engine, ((path, memories[path].memory) for path in changes.written), changes.removed)
-        dead = _dead_after(base, changes) if base else 0
-        self._open = generation.publish(folder, _etags(stored), dead)
-        return _view(stored, self._open, changes.stats)
+        picked = self.store.pick(changes.written)
+        fresh = frozenset(changes.written)
+        # a file that changed again since the sweep must be found changed by the next refresh too
+        indexed = {path: etag for path, etag in etags.items() if path not in fresh or _is(picked, path, etag)}
+        fulltext.update(engine, ((path, one.memory) for path, one in picked.items()), changes.removed)
+        self._open = generation.publish(folder, indexed, _dead_after(base, changes) if base else 0)
+        return self._view(etags, self._open, changes.stats)
+
+    def _view(self, etags: Mapping[str, str], current: Generation, stats: Stats) -> View:
+        return View(self.store, etags, current.engine, stats, current.name)
 
 
-def in_memory(stored: Sequence[StoredMemory]) -> View:
+def in_memory(store: Store, etags: Mapping[str, str]) -> View:
     """An index of these memories that leaves nothing on disk."""
     engine = fulltext.create(None)
-    fulltext.update(engine, ((one.path, one.memory) for one in stored), ())
-    return View({one.path: one for one in stored}, engine, Stats(added=len(stored)), "")
+    fulltext.update(engine, ((path, one.memory) for path, one in store.pick(etags).items()), ())
+    return View(store, etags, engine, Stats(added=len(etags)), "")
 
 
-def _view(stored: Sequence[StoredMemory], current: Generation, stats: Stats) -> View:
-    return View({one.path: one for one in stored}, current.engine, stats, current.name)
-
-
-def _etags(stored: Sequence[StoredMemory]) -> dict[str, str]:
-    return {one.path: one.etag for one in stored}
+def _is(picked: Mapping[str, StoredMemory], path: str, etag: str) -> bool:
+    return path in picked and picked[path].etag == etag
 
 
 def _dead_after(base: Generation, changes: Changes) -> int:

@@ -32,7 +32,7 @@ WEIGHTS: Final = Weights(
     prefix=0.1,
     most_words=64,
 )
-CANDIDATES: Final = 200
+CANDIDATES: Final = 64
 """How many are scored at first; filters that leave too few make it grow."""
 
 

@@ -159,10 +159,11 @@ class Search:
         depth = max(CANDIDATES, 2 * limit)
         while True:
             matches = fulltext.matches(view.engine, asked, WEIGHTS, depth)
-            memories = [view.memories[match.path].memory for match in matches]
-            if len(matches) < depth or sum(filters.admits(memory) for memory in memories) >= limit:
-                return [rank(view.memories[match.path], match.score, self.now) for match in matches]
+            found = view.pick(match.path for match in matches)
+            if len(matches) < depth or sum(filters.admits(one.memory) for one in found.values()) >= limit:
+                break
             depth *= 4
+        return [rank(found[match.path], match.score, self.now) for match in matches if match.path in found]
 
 
 def covers(pattern: str, path: str) -> bool:
