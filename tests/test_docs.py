@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import click
 import pytest
 import yaml
-from mdmem.cli.main import main
 
+from mdmem.cli.main import cli
 from mdmem.markdown.parse import parse
 from support import reference
 from support.docs import Block, Step, anchors, blocks, dead_links, pages, steps
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 REFERENCE: Final = ROOT / "docs/reference"
 GENERATED: Final = {
-    "cli.md": lambda: reference.cli_page(main),
+    "cli.md": lambda: reference.cli_page(cli),
     "errors.md": reference.errors_page,
+    "settings.md": reference.settings_page,
 }
 RUN: Final = frozenset({"console", "python"})
 """Languages of blocks that are run. `sh` stands for the README's commands, which .ci/run runs in a fresh clone."""
@@ -46,7 +47,7 @@ def test_a_generated_page_is_up_to_date(name: str, request: pytest.FixtureReques
     compare_text(REFERENCE / name, GENERATED[name](), update=bool(request.config.getoption("--snapshot-update")))
 
 
-ALL_COMMANDS: Final = [(name, command) for name, command, _ in reference.commands(main)]
+ALL_COMMANDS: Final = [(name, command) for name, command, _ in reference.commands(cli)]
 
 
 @pytest.mark.parametrize(("name", "command"), ALL_COMMANDS, ids=[name for name, _ in ALL_COMMANDS])

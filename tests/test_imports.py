@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HEAVY: Final = frozenset({"numpy", "onnxruntime", "tokenizers", "tantivy", "watchdog", "mcp"})
 """Libraries of search by index, of models, of the watcher and of the server: 20 to 1,200 ms each."""
 NEEDLESS: Final = frozenset(
-    {"asyncio", "sqlite3", "ssl", "http", "unittest", "multiprocessing", "xml", "pydoc", "tkinter", "filelock"}
+    {"asyncio", "ssl", "http", "unittest", "multiprocessing", "xml", "pydoc", "tkinter", "filelock"}
 )
 """What no reading command has use for; filelock, which brings asyncio, is for writing."""
 AT_START: Final = frozenset({"click", "mdmem"})

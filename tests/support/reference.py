@@ -1,4 +1,4 @@
-"""The generated pages of docs/reference/: commands from their help, problems from the table of codes."""
+"""The generated pages of docs/reference/: commands from their help, problems from the table of codes, settings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from mdmem.config import setting_fields, variable
 from mdmem.markdown.problems import CODES
 
 if TYPE_CHECKING:
@@ -58,4 +59,30 @@ def errors_page() -> str:
     for code, info in CODES.items():
         meaning = info.meaning.replace("|", "\\|")
         parts.append(f"| `{code}` | {meaning} | {'' if info.readable else 'unreadable'} |")
+    return "\n".join(parts) + "\n"
+
+
+def settings_page() -> str:
+    """docs/reference/settings.md."""
+    parts = [
+        "# Settings\n",
+        GENERATED,
+        "Every setting has a default that works. What says something first wins: the flag of a command, the variable,",
+        "the user's own file (`~/.config/mdmem/config.toml` on Linux), the project's `mdmem.toml`, the default. In a",
+        "file the setting `section.key` is `key` in the table `[section]`:\n",
+        "```toml\n[brief]\nbudget = 4000\n```\n",
+        "A project's file comes with a clone and is not trusted: it may set nothing that runs a program, opens a",
+        "connection or names a file to load.\n",
+        "| setting | variable | default | what it does |",
+        "|---|---|---|---|",
+    ]
+    for field in setting_fields():
+        meta = field.metadata
+        default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+        limits = f" {meta['low']} to {meta['high']}." if meta["high"] else ""
+        choices = f" One of {', '.join(f'`{choice}`' for choice in meta['choices'])}." if meta["choices"] else ""
+        personal = " Not in a project's file." if meta["personal"] else ""
+        value = f"`{default}`" if default else "none"
+        text = f"{meta['doc']}{choices}{limits}{personal}"
+        parts.append(f"| `{meta['key']}` | `{variable(meta['key'])}` | {value} | {text} |")
     return "\n".join(parts) + "\n"
