@@ -1,8 +1,8 @@
 """What git knows of a folder: subprocess calls in, frozen values out; the only module that runs git.
 
 Every call is made without the `GIT_*` variables of the caller: git exports them into hooks, and a git started from
-there with them works on the wrong repository. No call writes to the repository, asks, pages or reaches for the
-network. Outside a repository, and without git on the machine, `find` answers None and there is nothing to ask.
+there with them works on the wrong repository. No call asks, pages or reaches for the network, and only `create` and
+`stage` write to a repository. Outside a repository, and without git on the machine, `find` answers None and there is nothing to ask.
 All paths are relative to the folder that was asked about, with forward slashes.
 """
 
@@ -186,6 +186,28 @@ def iter_log(repository: Repository, since: str = "") -> Iterator[Commit]:
         # comparing texts needs old versions, which a partial clone does not have: equal ids do without
         output = _log(repository, since, "--find-renames=100%")
     yield from _iter_commits(repository, iter(output.split(b"\0")))
+
+
+def create(folder: Path) -> Repository:
+    """Make a repository in a folder that is in none. Raises GitError."""
+    _output(Repository(folder, folder, "", folder, ""), "init", "--quiet")
+    found = find(folder)
+    if found is None:
+        raise GitError("init", "the repository can't be read")
+    return found
+
+
+def stage(repository: Repository, *, names_only: bool = False) -> None:
+    """Put all that is in the folder into the next commit; `names_only` makes new files known without their content.
+
+    Raises GitError.
+    """
+    _output(repository, "add", *(("--intent-to-add",) if names_only else ("--all",)), "--", ".")
+
+
+def diff(repository: Repository) -> str:
+    """How the files of the folder differ from what is staged, as text. Raises GitError."""
+    return _text(repository, "diff", "--no-ext-diff", "--no-color", "--", ".")
 
 
 def _log(repository: Repository, since: str, renames: str) -> bytes:

@@ -367,3 +367,19 @@ def test_a_git_that_hangs_is_given_up_on(repo: Path, tmp_path: Path, monkeypatch
     monkeypatch.setattr(git, "SECONDS", 0.1)
     with pytest.raises(GitError, match="no answer"):
         git.find(repo)
+
+
+def test_a_scratch_repository_shows_what_is_new(tmp_path: Path) -> None:
+    repository = git.create(tmp_path)
+    old = memory(tmp_path, "old.md")
+    git.stage(repository)
+    assert git.diff(repository) == ""
+    old.write_text("other\n", encoding="utf-8")
+    memory(tmp_path, "new.md")
+    git.stage(repository, names_only=True)
+    lines = git.diff(repository).splitlines()
+    assert [line for line in lines if line.startswith(("+", "-")) and not line.startswith(("+++", "---"))] == [
+        "+text",
+        "-text",
+        "+other",
+    ]
