@@ -2,8 +2,8 @@
 
 Every call is made without the `GIT_*` variables of the caller: git exports them into hooks, and a git started from
 there with them works on the wrong repository. No call asks, pages or reaches for the network, and only `create` and
-`stage` write to a repository. Outside a repository, and without git on the machine, `find` answers None and there is nothing to ask.
-All paths are relative to the folder that was asked about, with forward slashes.
+`stage` write to a repository. Outside a repository, and without git on the machine, `find` answers None and there
+is nothing to ask. All paths are relative to the folder that was asked about, with forward slashes.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def iter_log(repository: Repository, since: str = "") -> Iterator[Commit]:
 
 
 def create(folder: Path) -> Repository:
-    """Make a repository in a folder that is in none. Raises GitError."""
+    """Make a folder a repository of its own. Raises GitError."""
     _output(Repository(folder, folder, "", folder, ""), "init", "--quiet")
     found = find(folder)
     if found is None:
