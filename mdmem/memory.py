@@ -56,6 +56,7 @@ class MemoryType(StrEnum):
 class TypeInfo(NamedTuple):
     """How a type ranks: `weight` in the prior and in salience, `quota` lines in a brief, `half_life` in days."""
 
+    heading: str
     holds: str
     weight: float
     quota: int
@@ -63,18 +64,18 @@ class TypeInfo(NamedTuple):
 
 
 TYPES: Final[Mapping[MemoryType, TypeInfo]] = {
-    MemoryType.DECISION: TypeInfo("a choice and its reason", 1.2, 6, 90),
-    MemoryType.LESSON: TypeInfo("what failed and why", 1.3, 8, 90),
-    MemoryType.COMMAND: TypeInfo("a command that works", 1.15, 6, 90),
-    MemoryType.ENV_QUIRK: TypeInfo("the environment's surprises", 1.25, 4, 90),
-    MemoryType.CONVENTION: TypeInfo("how things are done here", 1.0, 5, 90),
-    MemoryType.PREFERENCE: TypeInfo("what people here like", 0.95, 5, 90),
-    MemoryType.SPEC: TypeInfo("what must be built", 0.85, 0, 90),
-    MemoryType.OWNERSHIP: TypeInfo("who answers for what", 0.95, 0, 90),
-    MemoryType.USER: TypeInfo("who the user is: role, goals, knowledge", 0.95, 3, 180),
-    MemoryType.FEEDBACK: TypeInfo("guidance on how to work", 1.2, 5, 90),
-    MemoryType.WORKSPACE: TypeInfo("ongoing work, goals, incidents", 1.0, 4, 30),
-    MemoryType.REFERENCE: TypeInfo("where information lives outside", 0.95, 0, 180),
+    MemoryType.DECISION: TypeInfo("Decisions", "a choice and its reason", 1.2, 6, 90),
+    MemoryType.LESSON: TypeInfo("Lessons", "what failed and why", 1.3, 8, 90),
+    MemoryType.COMMAND: TypeInfo("Commands", "a command that works", 1.15, 6, 90),
+    MemoryType.ENV_QUIRK: TypeInfo("Environment quirks", "the environment's surprises", 1.25, 4, 90),
+    MemoryType.CONVENTION: TypeInfo("Conventions", "how things are done here", 1.0, 5, 90),
+    MemoryType.PREFERENCE: TypeInfo("Preferences", "what people here like", 0.95, 5, 90),
+    MemoryType.SPEC: TypeInfo("Specifications", "what must be built", 0.85, 0, 90),
+    MemoryType.OWNERSHIP: TypeInfo("Ownership", "who answers for what", 0.95, 0, 90),
+    MemoryType.USER: TypeInfo("User", "who the user is: role, goals, knowledge", 0.95, 3, 180),
+    MemoryType.FEEDBACK: TypeInfo("Feedback", "guidance on how to work", 1.2, 5, 90),
+    MemoryType.WORKSPACE: TypeInfo("Workspace", "ongoing work, goals, incidents", 1.0, 4, 30),
+    MemoryType.REFERENCE: TypeInfo("References", "where information lives outside", 0.95, 0, 180),
 }
 ALIASES: Final = {
     "project": MemoryType.WORKSPACE,
@@ -160,6 +161,20 @@ class Memory:
             if not holds:
                 raise InvalidMemoryError(code, key, message)
 
+    def as_json(self) -> dict[str, object]:
+        """Every field under its own name, the body last but for foreign keys, which stand under `extra`."""
+        shown: dict[str, object] = {}
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if isinstance(value, date):
+                value = when_text(value)
+            elif name in _EMPTY_IS_NULL:
+                value = value or None
+            elif isinstance(value, tuple):
+                value = list(value)
+            shown[name] = value
+        return shown | {"extra": dict(self.extra)}
+
     @property
     def is_active(self) -> bool:
         """Whether search and brief may use it."""
@@ -175,6 +190,16 @@ class Memory:
         """When it was last known to be true; None when the file gives no date."""
         when = self.confirmed or self.created
         return moment(when) if when else None
+
+
+_EMPTY_IS_NULL: Final = frozenset({"description", "topic", "superseded_by", "verified"})
+
+
+def when_text(when: When) -> str:
+    """ISO 8601: a day, or a moment in UTC with Z."""
+    if not isinstance(when, datetime):
+        return when.isoformat()
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def moment(when: When) -> datetime:

@@ -24,7 +24,7 @@ _CODE_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|\r(?!\n)")
 
 
-class NotAMemory(Exception):  # noqa: N818 - it carries a finding, it is not one
+class NotAMemory(Exception):
     """The text can't be read as a memory; `problem` says why. Never leaves this package."""
 
     def __init__(self, problem: Problem) -> None:
@@ -106,9 +106,7 @@ def decode(data: bytes) -> str:
     Raises NotAMemory for an empty or too large file, for another encoding than UTF-8 and for CR-only line ends.
     """
     if not data.strip():
-        raise NotAMemory(
-            Problem("E_EMPTY", 1, "the file is empty", hint="write the memory, or delete the file")
-        )
+        raise NotAMemory(Problem("E_EMPTY", 1, "the file is empty", hint="write the memory, or delete the file"))
     if len(data) > FILE_SIZE:
         raise NotAMemory(
             Problem(
@@ -125,14 +123,10 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         torn = error.reason == "unexpected end of data"
-        hint = (
-            "incomplete UTF-8 at end: the file was cut" if torn else "save it as UTF-8 (is it Windows-1252?)"
-        )
+        hint = "incomplete UTF-8 at end: the file was cut" if torn else "save it as UTF-8 (is it Windows-1252?)"
         raise NotAMemory(Problem("E_ENCODING", line, "the file is not UTF-8", hint=hint)) from error
     if "\r" in text and "\n" not in text:
-        raise NotAMemory(
-            Problem("E_EOL", 1, "lines end in CR alone", hint="CR-only line ends: save with LF line ends")
-        )
+        raise NotAMemory(Problem("E_EOL", 1, "lines end in CR alone", hint="CR-only line ends: save with LF line ends"))
     return text
 
 
@@ -147,9 +141,7 @@ def looks_like_utf16(data: bytes) -> bool:
         return True
     head = data[:64]
     half = len(head) // 2
-    return half > 1 and any(
-        head[i::2].count(0) >= half - 1 and head[1 - i :: 2].count(0) == 0 for i in (0, 1)
-    )
+    return half > 1 and any(head[i::2].count(0) >= half - 1 and head[1 - i :: 2].count(0) == 0 for i in (0, 1))
 
 
 def outside_code(lines: Iterable[str], first_line: int = 1) -> Iterable[tuple[int, str]]:
@@ -159,9 +151,7 @@ def outside_code(lines: Iterable[str], first_line: int = 1) -> Iterable[tuple[in
         mark = _CODE_FENCE.match(line)
         if mark and not fence:
             fence = mark[1]
-        elif (
-            mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line[mark.end() :].strip()
-        ):
+        elif mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line[mark.end() :].strip():
             fence = ""
         elif not fence:
             yield number, line
@@ -169,9 +159,7 @@ def outside_code(lines: Iterable[str], first_line: int = 1) -> Iterable[tuple[in
 
 def conflict_line(lines: Sequence[str], first_line: int = 1) -> int | None:
     """The number of the first line outside code blocks that is a merge-conflict marker."""
-    return next(
-        (n for n, line in outside_code(lines, first_line) if _CONFLICT.match(line.rstrip("\r\n"))), None
-    )
+    return next((n for n, line in outside_code(lines, first_line) if _CONFLICT.match(line.rstrip("\r\n"))), None)
 
 
 def _refuse_conflict(lines: Sequence[str], start: int) -> None:
@@ -233,15 +221,11 @@ def _outer_warnings(layout: Layout) -> Iterable[Problem]:
     if layout.start:
         yield Problem("W_LEADING_BLANK", 1, "blank lines before the frontmatter", hint="delete them")
     if layout.lines[layout.end].rstrip() == "...":
-        yield Problem(
-            "W_DOTS_CLOSE", layout.end + 1, "the frontmatter closes with ...", hint="close it with ---"
-        )
+        yield Problem("W_DOTS_CLOSE", layout.end + 1, "the frontmatter closes with ...", hint="close it with ---")
     ends = [line.endswith("\r\n") for line in layout.lines if line.endswith("\n")]
     if len(set(ends)) > 1:
         odd = ends.index(not ends[0]) + 1
-        yield Problem(
-            "W_MIXED_EOL", odd, "some lines end in LF, others in CRLF", hint="save with one line end"
-        )
+        yield Problem("W_MIXED_EOL", odd, "some lines end in LF, others in CRLF", hint="save with one line end")
     yield from _second_block(layout)
 
 

@@ -38,7 +38,7 @@ def _hint(line: str) -> str:
             "a non-breaking space follows the colon: type a plain space",
         ),
         (
-            value.startswith('"') and "\\" in value or re.search(r'"[^"]*\\', value) is not None,
+            (value.startswith('"') and "\\" in value) or re.search(r'"[^"]*\\', value) is not None,
             "in double quotes a backslash is an escape: use single quotes or forward slashes",
         ),
         (value[:1] in ("'", '"') and value.count(value[:1]) % 2 == 1, "close the quote"),

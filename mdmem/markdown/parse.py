@@ -81,9 +81,7 @@ def _read(fields: tuple[Field, ...], path: str, layout: Layout) -> Reading:
                 read(reading, by_key[key])
     for field in fields:
         if field.is_cut:
-            reading.report(
-                "W_VALUE_CUT", field, "holds ` #`; other YAML readers cut it there", "quote the value"
-            )
+            reading.report("W_VALUE_CUT", field, "holds ` #`; other YAML readers cut it there", "quote the value")
         _warn_slip(reading, field, by_key)
     _check_required(reading, by_key, path, layout)
     _check_relations(reading, by_key)
@@ -94,9 +92,7 @@ def _check_required(reading: Reading, by_key: dict[str, Field], path: str, layou
     values, fence = reading.values, layout.start + 1
     if not values.get("title") and not any(p.key == "title" and p.is_error for p in reading.problems):
         line = by_key["title"].line if "title" in by_key else fence
-        meant = next(
-            (key for key in by_key if key != "title" and key.lower() in ("title", "titel", "titles")), None
-        )
+        meant = next((key for key in by_key if key != "title" and key.lower() in ("title", "titel", "titles")), None)
         hint = f"did you mean title instead of {meant}?" if meant else "add `title: …`, one line"
         reading.problems.append(Problem("E_MISSING", line, "no title", key="title", hint=hint))
     if not values.get("title"):
@@ -104,9 +100,7 @@ def _check_required(reading: Reading, by_key: dict[str, Field], path: str, layou
     folder = path.split("/")[0] if "/" in path else ""
     of_folder = as_type(folder)
     if values.get("type") is None:
-        if of_folder is None and not any(
-            p.key in ("type", "metadata") and p.is_error for p in reading.problems
-        ):
+        if of_folder is None and not any(p.key in ("type", "metadata") and p.is_error for p in reading.problems):
             line = by_key["type"].line if "type" in by_key else fence
             reading.problems.append(
                 Problem(
@@ -155,8 +149,7 @@ def _built(reading: Reading, fields: tuple[Field, ...], path: str, layout: Layou
     values = reading.values
     values.setdefault("id", derived_id(path))
     has_agent_keys = any(
-        f.key == "name" or (f.key == "metadata" and isinstance(f.value, dict) and "type" in f.value)
-        for f in fields
+        f.key == "name" or (f.key == "metadata" and isinstance(f.value, dict) and "type" in f.value) for f in fields
     )
     values.setdefault("source", Source.AGENT if has_agent_keys else Source.USER)
     if "created" in values:
@@ -171,9 +164,7 @@ def _text_problems(memory: Memory, fields: tuple[Field, ...], layout: Layout) ->
     yield from screen(memory.title, memory.body, layout.body_line, title_line)
     yield from screen_frontmatter(layout.lines[layout.start : layout.end], layout.start + 1)
     if not memory.body:
-        yield Problem(
-            "W_EMPTY_BODY", layout.end + 1, "a title without a body", hint="say why, or when it applies"
-        )
+        yield Problem("W_EMPTY_BODY", layout.end + 1, "a title without a body", hint="say why, or when it applies")
     elif len(memory.body) > BODY_LENGTH_WARN:
         yield Problem(
             "W_LENGTH",
@@ -190,15 +181,11 @@ def _warn_slip(reading: Reading, field: Field, by_key: dict[str, Any]) -> None:
     if key.startswith(RESERVED_PREFIX):
         reading.report("W_UNKNOWN_KEY", field, "begins with mdmem-, which is reserved", "choose another name")
     elif key in _YAML_WORDS:
-        reading.report(
-            "W_UNKNOWN_KEY", field, "is a word that YAML readers take for true or false", "rename it"
-        )
+        reading.report("W_UNKNOWN_KEY", field, "is a word that YAML readers take for true or false", "rename it")
     else:
         meant = next((known for known in READERS if known not in by_key and is_slip(key, known)), None)
         if meant:
-            reading.report(
-                "W_UNKNOWN_KEY", field, f"is unknown; did you mean `{meant}`?", f"write `{meant}:`"
-            )
+            reading.report("W_UNKNOWN_KEY", field, f"is unknown; did you mean `{meant}`?", f"write `{meant}:`")
 
 
 def is_slip(word: str, known: str) -> bool:

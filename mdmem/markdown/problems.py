@@ -85,9 +85,7 @@ CODES: Final = {
     "W_STALE_LINE": Code("An index line differs from its file."),
     "W_ORPHAN": Code("An index line links to no file, or a file has no line."),
     "W_DUP_ENTRY": Code("A memory stands in the index twice."),
-    "W_CONFLICT": Code(
-        "Merge-conflict markers stand in the generated section; it is rebuilt from the files."
-    ),
+    "W_CONFLICT": Code("Merge-conflict markers stand in the generated section; it is rebuilt from the files."),
     "W_BAD_LINE": Code("A transcript line can't be read and was skipped."),
     "W_GLUED_LINE": Code("Two records stand on one transcript line; both were read."),
     "W_BIG_LINE": Code("A transcript line is too big and was trimmed or skipped."),

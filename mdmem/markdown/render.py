@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +10,7 @@ import yaml
 
 from mdmem.markdown.schema import READERS
 from mdmem.markdown.yaml_reader import LOADER
-from mdmem.memory import CONFIDENCE, Memory, Source, Status, When, rounded
+from mdmem.memory import CONFIDENCE, Memory, Source, Status, rounded, when_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,13 +61,6 @@ def as_plain(value: object) -> Plain:
     return str(value)
 
 
-def when_text(when: When) -> str:
-    """ISO 8601: a day, or a moment in UTC with Z."""
-    if not isinstance(when, datetime):
-        return when.isoformat()
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 def entry(key: str, value: Plain, indent: str = "") -> str:
     """The line (or lines) of one key, LF line ends."""
     inline = inline_value(key, value)
@@ -101,9 +94,7 @@ def _is_plain(text: str, in_list: bool) -> bool:
         return False
     source = f"[{text}, {text}]" if in_list else f"key: {text}"
     try:
-        values = [
-            event.value for event in yaml.parse(source, Loader=LOADER) if isinstance(event, yaml.ScalarEvent)
-        ]
+        values = [event.value for event in yaml.parse(source, Loader=LOADER) if isinstance(event, yaml.ScalarEvent)]
     except yaml.YAMLError:
         return False
     return values == ([text, text] if in_list else ["key", text])
@@ -116,7 +107,5 @@ def _extra(memory: Memory) -> str:
         if isinstance(value, str):
             lines.append(f"{key}: {scalar(value)}\n")
         else:
-            lines.append(
-                yaml.safe_dump({key: value}, sort_keys=False, allow_unicode=True, default_flow_style=None)
-            )
+            lines.append(yaml.safe_dump({key: value}, sort_keys=False, allow_unicode=True, default_flow_style=None))
     return "".join(lines)

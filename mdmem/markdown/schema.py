@@ -6,7 +6,6 @@ A bad field never spoils the others: it is reported and read as its default, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -29,7 +28,7 @@ from mdmem.memory import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from mdmem.markdown.yaml_reader import Field
 
@@ -156,9 +155,7 @@ def read_list(reading: Reading, at: Field) -> None:
     reading.values[at.key] = reading.list(at)
 
 
-def _matching(
-    pattern: re.Pattern[str], code: str, rule: str, limit: int = 0
-) -> Callable[[Reading, Field], None]:
+def _matching(pattern: re.Pattern[str], code: str, rule: str, limit: int = 0) -> Callable[[Reading, Field], None]:
     def read(reading: Reading, at: Field) -> None:
         text = reading.text(at)
         if not text:
@@ -172,7 +169,7 @@ def _matching(
     return read
 
 
-def _one_of(choices: type[Status] | type[Source]) -> Callable[[Reading, Field], None]:
+def _one_of(choices: type[Status | Source]) -> Callable[[Reading, Field], None]:
     names = {choice.value: choice for choice in choices}
 
     def read(reading: Reading, at: Field) -> None:
@@ -205,9 +202,7 @@ def read_evidence(reading: Reading, at: Field) -> None:
     if not text:
         return
     if not re.fullmatch(r"[+-]?\d{1,9}", text):
-        reading.report(
-            "E_TYPE", at, f"is {text!r}, not a whole number", "how often it was confirmed: 1 or more"
-        )
+        reading.report("E_TYPE", at, f"is {text!r}, not a whole number", "how often it was confirmed: 1 or more")
     elif int(text) < 1:
         reading.report("E_RANGE", at, f"is {text}", "1 or more")
     else:
@@ -249,15 +244,11 @@ def read_files(reading: Reading, at: Field) -> None:
             path = path.replace("\\", "/")
             reading.report("W_PATH_SEP", at, f"has backslashes in {item!r}", f"write {path}")
         if leaves_repository(path):
-            reading.report(
-                "E_PATH", at, f"names {item!r}, which is outside of the repository", "a path from its root"
-            )
+            reading.report("E_PATH", at, f"names {item!r}, which is outside of the repository", "a path from its root")
         elif path not in kept:
             kept.append(path.removeprefix("./"))
     if len(kept) > FILES_COUNT:
-        reading.report(
-            "E_LENGTH", at, f"names {len(kept)} paths; at most {FILES_COUNT} are read", "use a glob"
-        )
+        reading.report("E_LENGTH", at, f"names {len(kept)} paths; at most {FILES_COUNT} are read", "use a glob")
     reading.values["files"] = tuple(kept[:FILES_COUNT])
 
 
@@ -270,9 +261,7 @@ def read_origin(reading: Reading, at: Field) -> None:
     """`origin`: a run, or a list of the newest ones."""
     runs = (at.value,) if isinstance(at.value, str) else reading.list(at)
     if len(runs) > ORIGIN_COUNT:
-        reading.report(
-            "E_LENGTH", at, f"names {len(runs)} runs; at most {ORIGIN_COUNT} are read", "keep the newest"
-        )
+        reading.report("E_LENGTH", at, f"names {len(runs)} runs; at most {ORIGIN_COUNT} are read", "keep the newest")
     reading.values["origin"] = tuple(runs[-ORIGIN_COUNT:])
 
 

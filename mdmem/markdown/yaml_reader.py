@@ -58,7 +58,7 @@ class Field:
         return self.first + 1
 
 
-class StrictHandler(BaseHandler):  # type: ignore[misc]  # the library is untyped
+class StrictHandler(BaseHandler):
     """python-frontmatter's interface over our fences and our reading of YAML."""
 
     def __init__(self, layout: Layout) -> None:
@@ -108,9 +108,7 @@ class _Reader:
 
     def fields(self, events: Iterator[Any]) -> list[Field]:
         checked = self._checked(events)
-        root = next(
-            (e for e in checked if not isinstance(e, yaml.StreamStartEvent | yaml.DocumentStartEvent)), None
-        )
+        root = next((e for e in checked if not isinstance(e, yaml.StreamStartEvent | yaml.DocumentStartEvent)), None)
         if root is None or isinstance(root, yaml.StreamEndEvent):
             return []
         if not isinstance(root, yaml.MappingStartEvent):
@@ -145,9 +143,7 @@ class _Reader:
                     "quote the value, if & or * is part of it",
                 )
             if getattr(event, "tag", None):
-                raise self._problem(
-                    "E_TAG", event, f"YAML tag {event.tag}", "quote the value, if ! is part of it"
-                )
+                raise self._problem("E_TAG", event, f"YAML tag {event.tag}", "quote the value, if ! is part of it")
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
                 if depth > DEPTH:
@@ -195,9 +191,7 @@ class _Reader:
             last = max(last, end)
         return values, last, "{", ()
 
-    def _list(
-        self, event: Any, events: Iterator[Any], key: str
-    ) -> tuple[Value, int, str, tuple[tuple[int, int], ...]]:
+    def _list(self, event: Any, events: Iterator[Any], key: str) -> tuple[Value, int, str, tuple[tuple[int, int], ...]]:
         values: list[Value] = []
         spans: list[tuple[int, int]] = []
         last = self._line(event)
@@ -271,9 +265,7 @@ class _Reader:
         if line[: event.start_mark.column].strip():
             raise self._problem("E_YAML", event, "an explicit `?` key", "write `key: value`")
         if not _KEY.fullmatch(key):
-            raise self._problem(
-                "E_KEY_TYPE", event, f"the key {key!r} is not a word", "begin a key with a letter", key
-            )
+            raise self._problem("E_KEY_TYPE", event, f"the key {key!r} is not a word", "begin a key with a letter", key)
         return key
 
     def _refuse_root(self, root: Any) -> None:
@@ -285,16 +277,12 @@ class _Reader:
             hint = "a full-width colon stands after the key: type a plain :"
         elif isinstance(root, yaml.ScalarEvent) and re.match(r"[\w-]+:\S", line):
             hint = "put a space after the colon"
-        raise self._problem(
-            "E_FM_NOT_MAPPING", root, "the frontmatter is not a list of `key: value` lines", hint
-        )
+        raise self._problem("E_FM_NOT_MAPPING", root, "the frontmatter is not a list of `key: value` lines", hint)
 
     def _refuse_second_document(self, events: Iterator[Any]) -> None:
         for event in events:
             if isinstance(event, yaml.DocumentStartEvent):
-                raise self._problem(
-                    "E_YAML", event, "a second YAML document", "keep one block of frontmatter"
-                )
+                raise self._problem("E_YAML", event, "a second YAML document", "keep one block of frontmatter")
 
     def _text(self, line: int) -> str:
         return self.lines[self.offset + line].rstrip("\r\n") if self.offset + line < len(self.lines) else ""
@@ -304,12 +292,8 @@ class _Reader:
 
     def _last(self, event: Any) -> int:
         """The index of the line after a scalar."""
-        mark = event.end_mark
-        last = (
-            self.offset
-            + int(mark.line)
-            + (0 if mark.column == 0 and mark.line > event.start_mark.line else 1)
-        )
+        mark: Any = event.end_mark
+        last = self.offset + int(mark.line) + (0 if mark.column == 0 and mark.line > event.start_mark.line else 1)
         while event.style in ("|", ">") and last - 1 > self._line(event) and not self.lines[last - 1].strip():
             last -= 1
         return last

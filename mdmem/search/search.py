@@ -5,15 +5,14 @@ Every call refreshes the indexes first, so that an answer is never older than th
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mdmem.index import fulltext
 from mdmem.index.diff import Stats
-from mdmem.memory import MemoryType, Source, Status, moment
 from mdmem.search.ranking import CANDIDATES, WEIGHTS, Ranked, capped, ordered, rank
+from mdmem.store.filters import Filters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,48 +20,13 @@ if TYPE_CHECKING:
 
     from mdmem.index.fulltext import Terms
     from mdmem.index.index import Index, View
-    from mdmem.memory import Memory, When
+    from mdmem.memory import Memory
 
 LIMIT: Final = 8
 EXCERPT_LENGTH: Final = 300
 SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 Json = dict[str, str | int | float | list[str] | dict[str, float] | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
-    """Which memories may be found; an empty set or text lets all through.
-
-    `file` is a path of the project: memories about it, or about a glob or folder that covers it. `since` compares
-    with the date of confirmation.
-    """
-
-    types: frozenset[MemoryType] = frozenset()
-    statuses: frozenset[Status] = frozenset({Status.ACTIVE})
-    sources: frozenset[Source] = frozenset()
-    scope: str = ""
-    file: str = ""
-    tag: str = ""
-    since: When | None = None
-
-    def admits(self, memory: Memory) -> bool:
-        """Whether the memory passes all of them."""
-        return (not self.statuses or memory.status in self.statuses) and self._admits_otherwise(memory)
-
-    def hides(self, memory: Memory) -> bool:
-        """Whether only its status keeps the memory out."""
-        return not self.admits(memory) and self._admits_otherwise(memory)
-
-    def _admits_otherwise(self, memory: Memory) -> bool:
-        return (
-            (not self.types or memory.type in self.types)
-            and (not self.sources or memory.source in self.sources)
-            and (not self.scope or memory.scope == self.scope)
-            and (not self.tag or self.tag.casefold() in {tag.casefold() for tag in memory.tags})
-            and (not self.file or any(covers(pattern, self.file) for pattern in memory.files))
-            and (not self.since or _is_since(memory, self.since))
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +130,6 @@ class Search:
         return [rank(found[match.path], match.score, self.now) for match in matches if match.path in found]
 
 
-def covers(pattern: str, path: str) -> bool:
-    """Whether a memory's `files` entry (a path, a folder or a glob) is about the path."""
-    return pattern == path or fnmatch.fnmatchcase(path, pattern) or path.startswith(f"{pattern.rstrip('/')}/")
-
-
 def excerpt(body: str, stems: Sequence[str]) -> str:
     """At most `EXCERPT_LENGTH` characters of the body on one line, from the sentence that holds most of the stems."""
     whole = " ".join(body.split())
@@ -189,8 +148,3 @@ def _hit(found: Ranked, asked: Terms) -> Hit:
     fields = (memory.title, memory.description, memory.body, *memory.tags, memory.topic, *memory.files)
     held = fulltext.stems_of(" ".join(fields))
     return Hit(found, excerpt(memory.body, asked.stems), tuple(stem for stem in asked.stems if stem in held))
-
-
-def _is_since(memory: Memory, since: When) -> bool:
-    confirmed = memory.confirmed_at
-    return confirmed is not None and confirmed >= moment(since)

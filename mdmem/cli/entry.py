@@ -1,0 +1,46 @@
+"""What commands ask a person for: a body, a confirmation. Never without a terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mdmem.errors import MdmemError
+
+if TYPE_CHECKING:
+    from mdmem.store.store import Store
+
+TEMPLATE = "\n# {title}\n# Write the memory above; lines that begin with # are dropped. An empty text saves nothing.\n"
+
+
+def read_body(body: str | None, title: str) -> str:
+    """The body as given; `-` or nothing means standard input, on a terminal the editor.
+
+    Raises click.Abort when the editor was left without a text, MdmemError when no editor can be had.
+    """
+    if body is not None and body != "-":
+        return body
+    if not sys.stdin.isatty():
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    typed = click.edit(TEMPLATE.format(title=title), extension=".md")
+    lines = [line for line in (typed or "").splitlines() if not line.startswith("#")]
+    if not "".join(lines).strip():
+        raise click.Abort
+    return "\n".join(lines).strip()
+
+
+def refs_of_all(store: Store, *, asks: bool) -> tuple[str, ...]:
+    """The paths of every memory, once the user has typed the store's name.
+
+    Raises MdmemError when another name was typed, or when there is nobody to ask.
+    """
+    paths = tuple(one.path for one in store.load())
+    if asks and paths:
+        name = store.root.parent.name
+        if not sys.stdin.isatty():
+            raise MdmemError("--all asks for the store's name, and there is no terminal", "name the memories instead")
+        if click.prompt(f"Forget all {len(paths)} memories? Type {name!r}", err=True) != name:
+            raise MdmemError("another name was typed; nothing was forgotten")
+    return paths

@@ -1,0 +1,106 @@
+"""Finding memories: `search`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from mdmem.cli.output import echo_json, echo_rows, json_option, note
+from mdmem.markdown.schema import as_when
+from mdmem.memory import MemoryType, Source, Status
+from mdmem.search.search import LIMIT
+from mdmem.store.filters import Filters
+
+if TYPE_CHECKING:
+    from mdmem.cli.app import App
+    from mdmem.memory import When
+    from mdmem.search.search import Hit, Hits
+
+COLUMNS: Final = ("score", "days", "type", "title", "path")
+EXPLAINED: Final = ("bm25", "words", "prior", "matched")
+
+
+def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> When | None:
+    when = as_when(value) if value else None
+    if value and when is None:
+        raise click.BadParameter(f"{value!r} is no date; write it as 2026-11-30")
+    return when
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@click.option("-k", "--limit", type=click.IntRange(1), default=LIMIT, show_default=True, help="At most so many.")
+@click.option("-t", "--type", "types", multiple=True, type=click.Choice(list(MemoryType)), help="Only this type.")
+@click.option(
+    "--status", "statuses", multiple=True, type=click.Choice(list(Status)), help="This status, not active ones."
+)
+@click.option("-a", "--all", "every_status", is_flag=True, help="Whatever the status.")
+@click.option("--source", "sources", multiple=True, type=click.Choice(list(Source)), help="Only said by these.")
+@click.option("--scope", default="", help="Only this scope: project, global or agent:<name>.")
+@click.option("--file", default="", help="Only about this path of the project.")
+@click.option("--tag", default="", help="Only with this tag.")
+@click.option("--since", callback=_since, metavar="DATE", help="Only confirmed since this day.")
+@click.option("--per-run", type=click.IntRange(1), help="At most so many from one run of an agent.")
+@click.option("--explain", is_flag=True, help="Show every part of every score, and the words that matched.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Take one query a line, answer with one JSON object a line.")
+@click.option("--lexical", is_flag=True, hidden=True, expose_value=False, help="Compare words only.")
+@json_option
+@click.pass_obj
+def search(
+    app: App, query: tuple[str, ...], limit: int, types: tuple[str, ...], statuses: tuple[str, ...], every_status: bool,
+    sources: tuple[str, ...], scope: str, file: str, tag: str, since: When | None, per_run: int | None, explain: bool,
+    from_stdin: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Find memories by the words of a QUERY, best first.
+
+    Names are found whole and in parts: src/db/pool.py:42, acks_late, std::vector, --no-verify. No word needs
+    quoting or escaping; put -- before a query that begins with a hyphen.
+
+    \b
+    Examples:
+      mdmem search pool hangs in tests
+      mdmem search -k 3 --type lesson "migration lock"
+      mdmem search --file src/db/pool.py timeout
+      mdmem search --all --json "deploy"
+    """
+    filters = Filters(
+        types=frozenset(map(MemoryType, types)), statuses=_statuses(statuses, every_status),
+        sources=frozenset(map(Source, sources)), scope=scope, file=file, tag=tag, since=since,
+    )  # fmt: skip
+    queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
+    for text in queries:
+        hits = app.project.search(text, limit=limit, filters=filters, per_run=per_run)
+        if as_json or from_stdin:
+            echo_json(hits.as_json(explain=explain), one_line=from_stdin)
+        else:
+            echo_rows(COLUMNS + (EXPLAINED if explain else ()), [_row(hit, explain) for hit in hits.hits])
+        _comment(hits)
+
+
+def _statuses(named: tuple[str, ...], every: bool) -> frozenset[Status]:
+    if every:
+        return frozenset()
+    return frozenset(map(Status, named)) or frozenset({Status.ACTIVE})
+
+
+def _row(hit: Hit, explain: bool) -> list[str]:
+    stored, score = hit.found.stored, hit.found.score
+    labels = [label for label in (hit.memory.status, stored.store) if label not in {"active", "project"}]
+    title = hit.memory.title + "".join(f" [{label}]" for label in labels)
+    days = "?" if hit.found.age_days is None else str(int(hit.found.age_days))
+    row = [f"{hit.score:.3f}", days, hit.memory.type, title, hit.path]
+    if explain:
+        row += [f"{part:.3f}" for part in (score.bm25, score.words, score.prior)] + [" ".join(hit.matched)]
+    return row
+
+
+def _comment(hits: Hits) -> None:
+    """What the answer itself does not say, on stderr."""
+    if hits.hint:
+        note(f"hint: {hits.hint}")
+    elif not hits.hits:
+        note("no memory holds these words")
+    if hits.hidden:
+        note(f"{hits.hidden} more not shown for their status; --all shows them")

@@ -1,0 +1,42 @@
+"""The command that starts a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdmem.cli.output import echo_json, json_option, note
+from mdmem.config import personal_folder
+from mdmem.store.founding import found_store
+
+if TYPE_CHECKING:
+    from mdmem.cli.app import App
+
+NEXT = """Next:
+  mdmem add lesson "…" -b "…"     write the first memory (or write the file yourself)
+  mdmem extract TRANSCRIPT        learn from an agent's finished run
+  git add {name}                  share it with your team"""
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.option("--private", is_flag=True, help="Keep the whole store out of git, in this clone.")
+@json_option
+@click.pass_obj
+def init(app: App, folder: Path | None, private: bool, as_json: bool) -> None:
+    """Start a memory in FOLDER (default: memory/ here). What is there is kept.
+
+    \b
+    Examples:
+      mdmem init
+      mdmem init .memory --private
+      mdmem --personal init
+    """
+    chosen = folder or app.folder or (personal_folder() if app.personal else Path("memory"))
+    founded = found_store(chosen, private=private)
+    if as_json:
+        return echo_json(founded.as_json())
+    click.echo(f"{'completed' if founded.existed else 'started'} a memory in {founded.root}")
+    note(NEXT.format(name=chosen))

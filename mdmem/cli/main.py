@@ -1,0 +1,106 @@
+"""The entry of the command line, and the whole of its error policy.
+
+stdout is data, stderr everything else. Exit 0 ok, 1 a problem that the user can mend, 2 wrong usage, 3 a bug in
+mdmem, 130 interrupted. A traceback is never shown: a bug's goes to a file that the message names.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from mdmem import __version__, disk
+from mdmem.cli.app import App
+from mdmem.cli.registry import LazyGroup
+from mdmem.config import log_folder
+from mdmem.errors import MdmemError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PROBLEM: Final = 1
+BUG: Final = 3
+INTERRUPTED: Final = 130
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("-d", "--dir", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Use this memory folder, and only this one.")  # fmt: skip
+@click.option("-p", "--personal", is_flag=True, help="Use your personal memories instead of the project's.")
+@click.option("--as", "as_caller", type=click.Choice(["user", "agent"]), help="Act as a person or as an agent.")
+@click.version_option(__version__, "-V", "--version", message="mdmem %(version)s")
+@click.pass_context
+def cli(ctx: click.Context, folder: Path | None, personal: bool, as_caller: str | None) -> None:
+    """A memory for coding agents that people own: markdown files in your repository.
+
+    \b
+    Examples:
+      mdmem init                                      start a memory in this project
+      mdmem add lesson "Pin the linter" -b "0.5 breaks the plugin."
+      mdmem search "linter plugin"                    find what is known
+      mdmem brief                                     what an agent should know at its start
+      mdmem extract ~/.claude/projects/…/run.jsonl    learn from a finished run
+
+    Without a command: `mdmem status`.
+    """
+    ctx.obj = App(folder, personal, as_caller)
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(cli.get_command(ctx, "status"))  # type: ignore[arg-type]
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; every error ends here."""
+    try:
+        code = cli.main(args=list(args) if args is not None else None, prog_name="mdmem", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return PROBLEM
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except MdmemError as error:
+        _complain(error.message, error.hint)
+        return PROBLEM
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read has enough
+        return 0
+    except Exception:  # noqa: BLE001 - the one catch-all: a bug must not show a traceback
+        _complain(f"this is a bug in mdmem; nothing half-written was left. Details: {_log_bug()}", "please report it")
+        return BUG
+
+
+def _complain(message: str, hint: str) -> None:
+    click.echo(f"error: {message}", err=True)
+    if hint:
+        click.echo(f"hint: {hint}", err=True)
+
+
+def _log_bug() -> str:
+    """Write the traceback, with versions, where it can be sent from; the place, or the last line if none can be had."""
+    text = f"mdmem {__version__}, Python {platform.python_version()}, {platform.platform()}\n{traceback.format_exc()}"
+    path = log_folder() / "bug.log"
+    try:
+        disk.make_folder(path.parent)
+        disk.write(path, text.encode("utf-8", "replace"))
+    except MdmemError:
+        return text.strip().splitlines()[-1]
+    return str(path)

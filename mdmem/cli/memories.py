@@ -1,0 +1,156 @@
+"""Commands about single memories: add, show, list, set, forget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mdmem.cli.entry import read_body, refs_of_all
+from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
+from mdmem.markdown.render import render
+from mdmem.memory import ALIASES, CONFIDENCE, MemoryType, Source, Status
+from mdmem.store.assignment import read_assignments
+from mdmem.store.filters import Filters, newest_first
+from mdmem.store.saving import drafted, under_switch
+from mdmem.store.store import find_in
+
+if TYPE_CHECKING:
+    from mdmem.cli.app import App
+
+TYPE_NAMES = [*(kind.value for kind in MemoryType), *ALIASES]
+
+
+@click.command()
+@click.argument("type", type=click.Choice(TYPE_NAMES), metavar="TYPE")
+@click.argument("title")
+@click.option("-b", "--body", help="The text; without it, standard input or your editor.")
+@click.option("--description", default="", help="One line that tells whether to read on.")
+@click.option("-t", "--topic", default="", help="What it is about, as in db/pool; one active memory a topic.")
+@click.option("-f", "--file", "files", multiple=True, help="A path or glob that it is about; may be repeated.")
+@click.option("--tag", "tags", multiple=True, help="A tag; may be repeated.")
+@click.option("-c", "--confidence", type=float, default=CONFIDENCE, show_default=True, help="How sure, 0.1 to 1.")
+@click.option("--scope", default="project", show_default=True, help="project, global or agent:NAME.")
+@click.option("--pending", is_flag=True, help="Save it for review, not for use.")
+@click.option("-n", "--dry-run", is_flag=True, help="Print the file, write nothing.")
+@json_option
+@click.pass_obj
+def add(app: App, /, type: str, title: str, body: str | None, dry_run: bool, as_json: bool, **fields: Any) -> None:  # noqa: A002
+    """Save a memory of TYPE with a one-line TITLE.
+
+    The same memory again confirms it; another one of the same topic replaces it. Secrets are redacted.
+
+    \b
+    Examples:
+      mdmem add command "Use make check before pushing" -b "The CI runs the same."
+      git log -1 --format=%b | mdmem add decision "Use UUIDv7 for ids" --topic db/ids
+      mdmem add lesson "Pin the linter" -b "0.5 breaks the plugin." -f tools/lint.toml
+    """
+    body = read_body(body, title)
+    draft = drafted(type=type, title=title, body=body, caller=app.caller, **fields)
+    draft = under_switch(draft, app.caller, app.project.config.memory_write)
+    if dry_run:
+        return click.echo(render(draft), nl=False)
+    saved = app.project.store.add(draft, caller=app.caller, now=app.project.now)
+    echo_json(saved.as_json()) if as_json else click.echo(f"{saved.outcome} {saved.stored.path}")
+
+
+@click.command()
+@click.argument("refs", nargs=-1, required=True, metavar="REF…")
+@json_option
+@click.pass_obj
+def show(app: App, refs: tuple[str, ...], as_json: bool) -> None:
+    """Print memories. REF is an id, a path, or a file's name.
+
+    \b
+    Examples:
+      mdmem show pin-the-linter
+      mdmem show lesson/pin-the-linter.md --json
+    """
+    for ref in refs:
+        store, found = find_in(app.project.stores, ref)
+        echo_json(found.as_json(), one_line=len(refs) > 1) if as_json else echo_text(store.text(found).rstrip("\n"))
+
+
+@click.command("list")
+@click.option("-t", "--type", "types", multiple=True, type=click.Choice(TYPE_NAMES), help="Only this type.")
+@click.option("-s", "--status", "statuses", multiple=True, type=click.Choice([*(s.value for s in Status), "all"]),
+              help="Only this status; without it, active and pending ones.")  # fmt: skip
+@click.option("--source", "sources", multiple=True, type=click.Choice([s.value for s in Source]), help="Who said it.")
+@click.option("--tag", default="", help="Only with this tag.")
+@click.option("-f", "--file", "file", default="", help="Only about this path.")
+@click.option("-k", "--limit", type=click.IntRange(1), help="At most so many.")
+@json_option
+@click.pass_obj
+def list_(app: App, types: tuple[str, ...], statuses: tuple[str, ...], sources: tuple[str, ...], tag: str, file: str,
+          limit: int | None, as_json: bool) -> None:  # fmt: skip
+    """List memories, the most recently confirmed first.
+
+    \b
+    Examples:
+      mdmem list
+      mdmem list --type lesson --status all
+      mdmem list --file src/db/pool.py --json
+    """
+    filters = Filters.of(types=types, statuses=statuses or ("active", "pending"), sources=sources, tag=tag, file=file)
+    found = newest_first(one for store in app.project.stores for one in store.load() if filters.admits(one.memory))
+    if as_json:
+        return echo_json([{k: v for k, v in one.as_json().items() if k != "body"} for one in found[:limit]])
+    rows = (
+        (one.path, one.memory.status, str(one.memory.confirmed or "-")[:10], one.memory.title) for one in found[:limit]
+    )
+    echo_rows(("PATH", "STATUS", "CONFIRMED", "TITLE"), list(rows))
+
+
+@click.command("set")
+@click.argument("ref")
+@click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE…")
+@click.option("-n", "--dry-run", is_flag=True, help="Print the changed lines, write nothing.")
+@json_option
+@click.pass_obj
+def set_(app: App, ref: str, assignments: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
+    """Set fields of one memory, and nothing else in its file.
+
+    `key=` removes a field; lists take commas, and `key+=value`, `key-=value`.
+
+    \b
+    Examples:
+      mdmem set pin-the-linter confidence=0.9
+      mdmem set 4k7q2m9x status=stale
+      mdmem set lesson/pool.md files+=src/db/pool.py tags=db,tests
+    """
+    store, found = find_in(app.project.stores, ref)
+    changes, body = read_assignments(assignments, found.memory)
+    if dry_run:
+        return echo_text(store.preview(found.path, changes, body))
+    changed = store.change(found.path, changes, body, caller=app.caller, now=app.project.now)
+    echo_json(changed.as_json()) if as_json else click.echo(f"set {changed.path}")
+    for problem in changed.problems:
+        if problem.is_error:
+            note(f"still wrong: {problem}")
+
+
+@click.command()
+@click.argument("refs", nargs=-1, metavar="REF…")
+@click.option("--all", "everything", is_flag=True, help="Forget every memory; asks for the store's name.")
+@click.option("-n", "--dry-run", is_flag=True, help="Say what would be forgotten.")
+@json_option
+@click.pass_obj
+def forget(app: App, refs: tuple[str, ...], everything: bool, dry_run: bool, as_json: bool) -> None:
+    """Remove memories, and see to it that they are not learned again.
+
+    The text stays 30 days in the store's trash; vetoes.md keeps a line a memory: delete it to allow it again.
+
+    \b
+    Examples:
+      mdmem forget pin-the-linter
+      mdmem forget 4k7q2m9x lesson/pool.md --dry-run
+    """
+    store = app.project.store
+    if everything:
+        refs = refs_of_all(store, asks=not dry_run)
+    found = [store.find(ref) for ref in refs] if dry_run else store.forget(refs, caller=app.caller, now=app.project.now)
+    if as_json:
+        return echo_json([one.as_json() for one in found])
+    for one in found:
+        click.echo(f"{'would forget' if dry_run else 'forgot'} {one.path}")

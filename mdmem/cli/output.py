@@ -1,0 +1,87 @@
+"""How answers are printed: a table on a terminal, tab-separated when piped, JSON when asked."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from mdmem.markdown.screen import strip_control
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+COLUMN_MOST: Final = 60
+json_option = click.option("-j", "--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def echo_json(value: object, *, one_line: bool = False) -> None:
+    """Print a value as JSON, indented unless `one_line`."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=None if one_line else 2))
+
+
+def note(message: str) -> None:
+    """Say something about the work, on stderr."""
+    click.echo(strip_control(message), err=True)
+
+
+def warn(message: str, hint: str = "") -> None:
+    """Say what the user should know or do, on stderr."""
+    note(f"warning: {message}" + (f" ({hint})" if hint else ""))
+
+
+def echo_text(text: str) -> None:
+    """Print text that came from a file, without what could steer a terminal."""
+    click.echo(strip_control(text))
+
+
+def echo_rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table with a header on a terminal, cut to its width; else tab-separated values without one."""
+    cells = [[" ".join(strip_control(cell).split()) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        for row in cells:
+            click.echo("\t".join(row))
+        return
+    if cells:
+        for line in _table([list(header), *cells], shutil.get_terminal_size().columns):
+            click.echo(line)
+
+
+def progress(label: str) -> Callable[[Iterable[str]], Iterator[str]]:
+    """A wrapper that shows a bar on stderr while its items are walked, only on a terminal."""
+
+    def walk(items: Iterable[str]) -> Iterator[str]:
+        listed = list(items)
+        if not sys.stderr.isatty() or len(listed) < 500:
+            yield from listed
+            return
+        with click.progressbar(listed, label=label, file=sys.stderr) as bar:
+            yield from bar
+
+    return walk
+
+
+def _table(rows: Sequence[list[str]], columns: int) -> Iterator[str]:
+    widths = [min(COLUMN_MOST, max(_width(row[i]) for row in rows)) for i in range(len(rows[0]))]
+    spare = columns - sum(widths[:-1]) - 2 * (len(widths) - 1)
+    widths[-1] = max(10, spare)
+    for row in rows:
+        cells = [_fit(cell, width) for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join(cells).rstrip()
+
+
+def _fit(text: str, width: int) -> str:
+    if _width(text) > width:
+        while text and _width(text) > width - 1:
+            text = text[:-1]
+        text += "…"
+    return text + " " * (width - _width(text))
+
+
+def _width(text: str) -> int:
+    """Terminal columns: wide characters take two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

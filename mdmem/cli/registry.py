@@ -1,0 +1,79 @@
+"""Which commands there are and where they live. A command's module is imported only when it is called."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Memories": {
+        "init": "mdmem.cli.founding:init",
+        "add": "mdmem.cli.memories:add",
+        "show": "mdmem.cli.memories:show",
+        "list": "mdmem.cli.memories:list_",
+        "set": "mdmem.cli.memories:set_",
+        "forget": "mdmem.cli.memories:forget",
+        "sync": "mdmem.cli.checking:sync",
+        "check": "mdmem.cli.checking:check",
+    },
+    "Finding": {
+        "search": "mdmem.cli.finding:search",
+        "brief": "mdmem.cli.briefing:brief",
+    },
+    "Learning": {
+        "extract": "mdmem.cli.learning:extract",
+    },
+    "Machine": {
+        "status": "mdmem.cli.machine:status",
+        "demo": "mdmem.cli.demo:demo",
+    },
+}
+HOMES: Final = {name: home for commands in SECTIONS.values() for name, home in commands.items()}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is asked for, and lists commands by section."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """All names, in the order of the sections."""
+        return list(HOMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command; None when there is none of that name."""
+        home = HOMES.get(cmd_name)
+        if home is None:
+            return None
+        module, _, attribute = home.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, but a wrong name is answered with what is near."""
+        if args and args[0] not in HOMES and not args[0].startswith("-"):
+            ctx.fail(_unknown(args[0]))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One list a section."""
+        for section, commands in SECTIONS.items():
+            rows = [(name, self._short(ctx, name)) for name in commands]
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+    def _short(self, ctx: click.Context, name: str) -> str:
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(limit=80) if command else ""
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name, HOMES, 3)
+    hint = f"did you mean {', '.join(near)}?" if near else "`mdmem --help` lists them"
+    return f"no command {name!r}; {hint}"

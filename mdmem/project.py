@@ -1,0 +1,151 @@
+"""One project opened for work: the only place where stages are put together.
+
+`Project.open()` finds the store and the settings; each stage is made when it is first asked for, so that a command
+imports only what it uses. It has no verbs of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mdmem import config as settings
+from mdmem import git
+from mdmem.errors import ConfigError, NoStoreError
+from mdmem.markdown.schema import as_when
+from mdmem.memory import moment
+from mdmem.store.saving import Caller
+from mdmem.store.scan import INDEX_NAME
+from mdmem.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mdmem.index.index import Index
+    from mdmem.search.search import Search
+
+FOLDERS: Final = ("memory", ".memory")
+AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
+
+
+@dataclass(frozen=True)
+class Project:
+    """A store, its settings, who is asking and what time it is.
+
+    `only` says that the folder was named by hand: then no personal store is joined.
+    """
+
+    root: Path
+    loaded: settings.Loaded
+    caller: Caller
+    now: datetime
+    name: str = "project"
+    only: bool = False
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | None = None,
+        *,
+        personal: bool = False,
+        caller: Caller | None = None,
+        environ: Mapping[str, str] | None = None,
+        flags: Mapping[str, object] | None = None,
+    ) -> Project:
+        """The project of the working folder, of `folder`, or the user's personal memories.
+
+        Raises NoStoreError with what to do, ConfigError for settings that can't be used.
+        """
+        environ = os.environ if environ is None else environ
+        project_file = settings.find_project_file(Path.cwd())
+        loaded = settings.load(environ, settings.user_config_file(), project_file, flags)
+        folder = folder or _named(loaded, project_file)
+        asking = caller or caller_of(environ)
+        if personal:
+            return cls(settings.personal_folder(), loaded, asking, clock(environ), "personal", only=True)
+        if folder is not None and not folder.is_dir():
+            raise NoStoreError(folder)
+        found = folder or find_store(Path.cwd())
+        return cls(found.absolute(), loaded, asking, clock(environ), only=folder is not None)
+
+    @property
+    def config(self) -> settings.Config:
+        """The settings in force."""
+        return self.loaded.config
+
+    @cached_property
+    def store(self) -> Store:
+        """The memories of this project."""
+        return Store(self.root, name=self.name, last_good=self._at_head)
+
+    @cached_property
+    def personal(self) -> Store | None:
+        """The user's own memories, None when there are none or the folder was named by hand."""
+        folder = settings.personal_folder()
+        return Store(folder, name="personal") if not self.only and (folder / INDEX_NAME).is_file() else None
+
+    @property
+    def stores(self) -> tuple[Store, ...]:
+        """The stores that are searched and briefed together."""
+        return (self.store,) if self.personal is None else (self.store, self.personal)
+
+    @cached_property
+    def indexes(self) -> tuple[Index, ...]:
+        """The search index of each store."""
+        from mdmem.index.index import Index
+
+        return tuple(Index(store) for store in self.stores)
+
+    @cached_property
+    def search(self) -> Search:
+        """Search over all stores that are searched together."""
+        from mdmem.search.search import Search
+
+        return Search(self.indexes, self.now)
+
+    @cached_property
+    def repository(self) -> git.Repository | None:
+        """The git working tree that holds the store; None outside of one."""
+        return git.find(self.root)
+
+    def _at_head(self, path: str) -> bytes | None:
+        """A file's last committed bytes: what is searched while the file itself can't be read."""
+        return git.contents(self.repository, [path]).get(path) if self.repository else None
+
+
+def find_store(start: Path) -> Path:
+    """The nearest memory folder from a folder upwards. Raises NoStoreError."""
+    for folder in (start, *start.parents):
+        for name in FOLDERS:
+            if (folder / name / INDEX_NAME).is_file():
+                return folder / name
+    raise NoStoreError(start)
+
+
+def caller_of(environ: Mapping[str, str]) -> Caller:
+    """Who runs the command: an agent when its session's variables are set, else the user."""
+    return Caller.AGENT if any(environ.get(name) for name in AGENT_VARIABLES) else Caller.USER
+
+
+def clock(environ: Mapping[str, str]) -> datetime:
+    """Now in UTC; MDMEM_NOW (ISO 8601) replaces the clock. Raises ConfigError when that is no time."""
+    text = environ.get("MDMEM_NOW")
+    if not text:
+        return datetime.now(UTC)
+    when = as_when(text)
+    if when is None:
+        raise ConfigError(f"MDMEM_NOW is {text!r}", "an ISO time, as in 2026-11-30T12:00:00Z")
+    return moment(when)
+
+
+def _named(loaded: settings.Loaded, project_file: Path | None) -> Path | None:
+    """The folder that a setting names: relative to the project's file that does, else to the working folder."""
+    name = loaded.config.memory_dir
+    if not name:
+        return None
+    base = project_file.parent if project_file and loaded.origins["memory.dir"] == str(project_file) else Path.cwd()
+    return base / name

@@ -1,0 +1,204 @@
+"""Every problem of a store at once: each file's own, those between files, and those of MEMORY.md.
+
+It reads the files as they are and trusts no cache. It looks at the text alone: whether a cited source file still
+exists is not its business.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mdmem import disk
+from mdmem.markdown.fences import NotAMemory
+from mdmem.markdown.parse import Document, parse
+from mdmem.markdown.problems import Problem
+from mdmem.memory import Status, moment
+from mdmem.store.catalog import check_index, read_index
+from mdmem.store.links import iter_links, names_of, resolve
+from mdmem.store.scan import INDEX_NAME, name_key, scan
+from mdmem.store.table import StoredMemory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The problems found, sorted by path and line, and how many files were looked at."""
+
+    problems: tuple[Problem, ...]
+    files: int
+
+    @property
+    def summary(self) -> str:
+        """`12 files, 1 error, 3 warnings`."""
+        errors = sum(problem.is_error for problem in self.problems)
+        counts = ((self.files, "file"), (errors, "error"), (len(self.problems) - errors, "warning"))
+        return ", ".join(f"{number:,} {word}{'' if number == 1 else 's'}" for number, word in counts)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the check fails."""
+        return any(problem.is_error for problem in self.problems)
+
+
+def check(
+    root: Path, now: datetime, *, read: Callable[[str], bytes | None] | None = None,
+    progress: Callable[[Iterable[str]], Iterable[str]] = iter,
+) -> Report:  # fmt: skip
+    """Check every memory file of a store and its index.
+
+    `read` gives the bytes of a path relative to the store where they are not those on disk (staged blobs); `progress`
+    wraps the walk over the paths. Raises DiskError when the store can't be listed.
+    """
+    found = scan(root)
+    read = read or (lambda path: disk.read_if_exists(root / path))
+    documents: list[Document] = []
+    for path in progress([file.path for file in found.files]):
+        data = read(path)
+        if data is not None:
+            documents.append(parse(data, path))
+    problems = [problem for document in documents for problem in document.problems]
+    problems += _link_problems(found.links)
+    problems += _time_problems(documents, now)
+    problems += _between(documents)
+    problems += _index_problems(read(INDEX_NAME), documents)
+    return Report(tuple(sorted(problems, key=lambda p: (p.path, p.line, p.code))), len(documents))
+
+
+def check_paths(
+    root: Path, paths: Sequence[Path], now: datetime, progress: Callable[[Iterable[str]], Iterable[str]]
+) -> Report:
+    """The report of the stores that hold `paths` (files or folders), for these paths only; without any, of `root`.
+
+    The paths of the findings are relative to the working folder.
+    """
+    roots = dict.fromkeys(store_of(path) or root for path in paths) if paths else {root: None}
+    reports = [(one, check(one, now, progress=progress)) for one in roots]
+    wanted = [path.absolute() for path in paths]
+    problems = [
+        problem.at(_shown(folder / problem.path))
+        for folder, report in reports
+        for problem in report.problems
+        if not wanted or any((folder / problem.path).absolute().is_relative_to(path) for path in wanted)
+    ]
+    return Report(tuple(problems), sum(report.files for _, report in reports))
+
+
+def store_of(path: Path) -> Path | None:
+    """The nearest folder from a path upwards that has a MEMORY.md."""
+    full = path.absolute()
+    return next((folder for folder in (full, *full.parents) if (folder / INDEX_NAME).is_file()), None)
+
+
+def _shown(path: Path) -> str:
+    return Path(os.path.relpath(path)).as_posix()
+
+
+def _link_problems(links: Iterable[str]) -> Iterator[Problem]:
+    for path in links:
+        yield Problem("W_SYMLINK", 1, "a symbolic link, which is not read", hint="put the file itself here", path=path)
+
+
+def _time_problems(documents: Iterable[Document], now: datetime) -> Iterator[Problem]:
+    """What depends on today: dates that lie ahead, memories that have run out."""
+    for document in documents:
+        memory = document.memory
+        if memory is None:
+            continue
+        for key in ("created", "confirmed"):
+            when, field = getattr(memory, key), document.field(key)
+            if field and when and moment(when).date() > now.date():
+                yield _at(document, "W_FUTURE_DATE", key, f"`{key}` lies in the future", "mend the date")
+        if memory.expires and moment(memory.expires) <= now and memory.is_active:
+            hint = "renew it, or set `status: archived`"
+            yield _at(document, "W_EXPIRED", "expires", f"expired on {memory.expires:%Y-%m-%d}", hint)
+
+
+def _between(documents: Sequence[Document]) -> Iterator[Problem]:
+    """What is wrong only beside other files."""
+    readable = [document for document in documents if document.memory is not None]
+    yield from _twins(readable, "E_DUP_ID", "id", "id", lambda d: d.memory.id if d.memory and d.field("id") else None)
+    yield from _twins(readable, "E_DUP_TOPIC", "topic", "topic", _active_topic)
+    for group in _groups(documents, lambda d: name_key(d.path)).values():
+        for document in group if len(group) > 1 else ():
+            others = ", ".join(d.path for d in group if d is not document)
+            yield Problem("E_NAME_CLASH", 1, f"the name equals {others} where case does not count",
+                          hint="rename one of them", path=document.path)  # fmt: skip
+    yield from _cycles(readable)
+    yield from _dangling(readable)
+
+
+def _active_topic(document: Document) -> tuple[str, str] | None:
+    memory = document.memory
+    return (memory.topic, memory.scope) if memory and memory.is_active and memory.topic else None
+
+
+def _twins(
+    documents: Sequence[Document], code: str, key: str, what: str, of: Callable[[Document], object]
+) -> Iterator[Problem]:
+    for value, group in _groups(documents, of).items():
+        if value is None or len(group) < 2:
+            continue
+        for document in group:
+            others = ", ".join(d.path for d in group if d is not document)
+            hint = "give one of them a new id" if key == "id" else "merge them, or supersede the older one"
+            yield _at(document, code, key, f"the same {what} as {others}", hint)
+
+
+def _groups(documents: Iterable[Document], of: Callable[[Document], object]) -> Mapping[object, list[Document]]:
+    groups: defaultdict[object, list[Document]] = defaultdict(list)
+    for document in documents:
+        groups[of(document)].append(document)
+    return groups
+
+
+def _cycles(documents: Sequence[Document]) -> Iterator[Problem]:
+    """Memories that supersede each other in a ring."""
+    by_id = {d.memory.id: d for d in documents if d.memory}
+    follows = {d.memory.id: d.memory.superseded_by for d in documents if d.memory and d.memory.superseded_by}
+    for start in follows:
+        seen, at = [start], follows[start]
+        while at in follows and at not in seen:
+            seen.append(at)
+            at = follows[at]
+        if at == start and len(seen) > 1:
+            names = " → ".join(by_id[one].path for one in seen if one in by_id)
+            yield _at(by_id[start], "E_CYCLE", "superseded_by", f"supersedes itself: {names}", "break the ring")
+
+
+def _dangling(documents: Sequence[Document]) -> Iterator[Problem]:
+    names = names_of({d.path: d.memory for d in documents if d.memory})
+    for document in documents:
+        if document.memory is None or document.layout is None or "[" not in document.memory.body:
+            continue
+        for link in iter_links(document.memory.body, document.layout.body_line):
+            if resolve(link, document.path, names) is None:
+                yield Problem("W_LINK", link.line, f"{link.target!r} leads to no memory",
+                              hint="mend the link, or write the memory", path=document.path)  # fmt: skip
+        named = document.memory.superseded_by
+        if named and document.memory.status is Status.SUPERSEDED and name_key(named) not in names:
+            yield _at(document, "W_LINK", "superseded_by", f"{named!r} is no memory here", "mend the id")
+
+
+def _index_problems(data: bytes | None, documents: Sequence[Document]) -> Iterator[Problem]:
+    if data is None:
+        hint = "`mdmem sync` writes it"
+        yield Problem("W_NO_MARKERS", 1, "there is no MEMORY.md", hint=hint, path=INDEX_NAME)
+        return
+    stored = [StoredMemory(d.path, d.memory, "", d.problems) for d in documents if d.memory]
+    try:
+        yield from (problem.at(INDEX_NAME) for problem in check_index(read_index(data), stored))
+    except NotAMemory as found:
+        yield found.problem.at(INDEX_NAME)
+
+
+def _at(document: Document, code: str, key: str, message: str, hint: str) -> Problem:
+    field = document.field(key)
+    line = field.line if field else document.layout.start + 1 if document.layout else 1
+    return Problem(code, line, message, key=key, hint=hint, path=document.path)

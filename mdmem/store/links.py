@@ -1,0 +1,66 @@
+"""Links between memories: `[[name]]` and relative markdown links, and whether they lead anywhere."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+from mdmem.markdown.fences import outside_code
+from mdmem.store.scan import name_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mdmem.memory import Memory
+
+_LINK: Final = re.compile(
+    r"(?P<code>`+)(?:.*?)(?P=code)|\[\[(?P<wiki>[^\[\]|#\n]+)(?:[#|][^\[\]\n]*)?\]\]"
+    r"|(?<!!)\[[^\]\n]*\]\((?:<(?P<angled>[^>\n]*)>|(?P<plain>[^)\s]+))[^)\n]*\)"
+)
+_ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|/|#")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link in a body: the line it stands on (from 1), and what it names; `is_wiki` for `[[name]]`."""
+
+    line: int
+    target: str
+    is_wiki: bool
+
+
+def iter_links(body: str, first_line: int = 1) -> Iterator[Link]:
+    """Links that could lead to a memory: not in code, not to the web, not to an anchor; relative ones only to `.md`."""
+    for number, line in outside_code(body.split("\n"), first_line):
+        if "](" not in line and "[[" not in line:
+            continue
+        for found in _LINK.finditer(line):
+            if found["wiki"]:
+                yield Link(number, found["wiki"].strip(), is_wiki=True)
+            elif not found["code"]:
+                target = unquote(found["angled"] or found["plain"]).partition("#")[0]
+                if target.endswith(".md") and not _ELSEWHERE.match(target):
+                    yield Link(number, target, is_wiki=False)
+
+
+def names_of(memories: Mapping[str, Memory]) -> Mapping[str, str]:
+    """What a `[[name]]` may say of each memory (id, title, file stem, path, an agent's `name`), to its path."""
+    names: dict[str, str] = {}
+    for path, memory in memories.items():
+        extra = next((value for key, value in memory.extra if key == "name" and isinstance(value, str)), "")
+        for name in (memory.id, memory.title, PurePosixPath(path).stem, path.removesuffix(".md"), path, extra):
+            if name:
+                names.setdefault(name_key(name), path)
+    return names
+
+
+def resolve(link: Link, path: str, names: Mapping[str, str]) -> str | None:
+    """The path of the memory that a link in the file `path` leads to, None when it dangles."""
+    if link.is_wiki:
+        return names.get(name_key(link.target)) or names.get(name_key(link.target.replace(" ", "-")))
+    wanted = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
+    return names.get(name_key(wanted))

@@ -1,0 +1,232 @@
+"""What saving a memory means for the files that are there: create, confirm, replace, or let the user decide.
+
+Pure: memories in, decisions out. The store carries them out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from mdmem.errors import InvalidMemoryError, MdmemError
+from mdmem.markdown.render import as_plain
+from mdmem.markdown.schema import as_type, leaves_repository
+from mdmem.memory import (
+    BODY_LENGTH_AGENT,
+    FILE_SIZE,
+    FILES_COUNT,
+    ORIGIN_COUNT,
+    PERSONAL_TYPES,
+    Memory,
+    MemoryType,
+    Source,
+    Status,
+    When,
+    is_duplicate,
+    rounded,
+)
+from mdmem.redact import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from mdmem.markdown.render import Plain
+    from mdmem.store.table import StoredMemory
+
+CONFIDENCE_STEP: Final = 0.1
+
+
+class Caller(StrEnum):
+    """Who is behind a command: a person, or an agent (extraction counts as one)."""
+
+    USER = "user"
+    AGENT = "agent"
+
+
+class Outcome(StrEnum):
+    """What became of a memory that was to be saved."""
+
+    ADDED = "added"
+    CONFIRMED = "confirmed"
+    REPLACED = "replaced"
+    PENDING = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """A new file in the folder of the memory's type."""
+
+    memory: Memory
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """New fields (None removes one), and perhaps a new body, for the file that is there."""
+
+    stored: StoredMemory
+    changes: Mapping[str, Plain | None]
+    body: str | None
+    outcome: Outcome
+
+
+def decide(draft: Memory, stored: Sequence[StoredMemory], caller: Caller, today: When) -> Create | Update:
+    """What saving `draft` means next to the memories that are there. `today` dates it.
+
+    Raises InvalidMemoryError when the draft is longer than its writer may write.
+    """
+    draft = _cleaned(draft)
+    _check_length(draft, caller)
+    twin = next((one for one in stored if is_duplicate(one.memory, draft) and _is_alive(one.memory)), None)
+    if twin:
+        return _confirm(twin, draft, caller, today)
+    same = _same_topic(draft, stored)
+    if same and may_change(same.memory, caller) and draft.status is Status.ACTIVE:
+        return _replace(same, draft, today)
+    is_held = draft.type in PERSONAL_TYPES and draft.source is Source.AGENT
+    if same or is_held:
+        draft = replace(draft, status=Status.PENDING)
+    dated = replace(draft, created=draft.created or today, confirmed=draft.confirmed or draft.created or today)
+    return Create(dated, Outcome.PENDING if draft.status is Status.PENDING else Outcome.ADDED)
+
+
+def drafted(
+    *,
+    type: str,  # noqa: A002
+    title: str,
+    body: str,
+    caller: Caller,
+    pending: bool = False,
+    files: Iterable[str] = (),
+    tags: Iterable[str] = (),
+    **fields: Any,
+) -> Memory:
+    """A memory as someone states it on the command line or over MCP; `type` may be an alias.
+
+    Raises InvalidMemoryError when a field breaks its rule.
+    """
+    return Memory(
+        type=as_type(type) or MemoryType.LESSON,
+        title=" ".join(title.split()),
+        body=body,
+        files=_inside(files),
+        tags=tuple(tags),
+        source=Source.AGENT if caller is Caller.AGENT else Source.USER,
+        status=Status.PENDING if pending else Status.ACTIVE,
+        **fields,
+    )
+
+
+def _inside(files: Iterable[str]) -> tuple[str, ...]:
+    paths = tuple(path.replace("\\", "/").removeprefix("./") for path in files)
+    for path in paths:
+        if leaves_repository(path):
+            raise InvalidMemoryError(
+                "E_PATH", "files", f"{path!r} is outside of the repository", "a path from its root"
+            )
+    return paths
+
+
+def under_switch(draft: Memory, caller: Caller, write: str) -> Memory:
+    """The draft as the setting `memory.write` lets an agent save it: as it is, or pending (`ask`).
+
+    Raises MdmemError when agents may not write (`off`).
+    """
+    if caller is Caller.USER or write == "on":
+        return draft
+    if write == "off":
+        raise MdmemError("agents may not write memories here (memory.write is off)", "ask the user to record it")
+    return replace(draft, status=Status.PENDING)
+
+
+def may_change(memory: Memory, caller: Caller) -> bool:
+    """What a person said can only be changed by a person."""
+    return caller is Caller.USER or memory.source is not Source.USER
+
+
+def _is_alive(memory: Memory) -> bool:
+    return memory.status in (Status.ACTIVE, Status.PENDING, Status.STALE)
+
+
+def _same_topic(draft: Memory, stored: Sequence[StoredMemory]) -> StoredMemory | None:
+    if not draft.topic:
+        return None
+    return next(
+        (
+            one
+            for one in stored
+            if one.memory.is_active and one.memory.topic == draft.topic and one.memory.scope == draft.scope
+        ),
+        None,
+    )
+
+
+def _confirm(twin: StoredMemory, draft: Memory, caller: Caller, today: When) -> Update:
+    """An exact duplicate confirms; the same run again confirms nothing, and a person's file is left as it is."""
+    memory = twin.memory
+    is_known_run = bool(draft.origin) and set(draft.origin) <= set(memory.origin)
+    if is_known_run or not may_change(memory, caller) or not twin.is_readable:
+        return Update(twin, {}, None, Outcome.CONFIRMED)
+    changes: dict[str, Plain | None] = {
+        "confirmed": as_plain(draft.confirmed or today),
+        "evidence": str(memory.evidence + 1),
+    }
+    if draft.origin:
+        changes["origin"] = _origins(memory, draft)
+    if memory.status is Status.STALE:
+        changes["status"] = None
+    return Update(twin, changes, None, Outcome.CONFIRMED)
+
+
+def _replace(old: StoredMemory, draft: Memory, today: When) -> Update:
+    """The same topic: new title and body, files united, confidence +0.1, one more piece of evidence."""
+    memory = old.memory
+    files = tuple(dict.fromkeys((*memory.files, *draft.files)))[:FILES_COUNT]
+    changes: dict[str, Plain | None] = {
+        "title": draft.title,
+        "description": draft.description or None,
+        "files": files,
+        "confidence": as_plain(rounded(max(memory.confidence, draft.confidence) + CONFIDENCE_STEP)),
+        "evidence": str(memory.evidence + 1),
+        "confirmed": as_plain(draft.confirmed or today),
+        "origin": _origins(memory, draft),
+    }
+    if draft.source is not memory.source:
+        changes["source"] = draft.source if draft.source is not Source.USER else _user_source(old)
+    stated = {key: value for key, value in changes.items() if value or getattr(memory, key)}
+    return Update(old, stated, draft.body, Outcome.REPLACED)
+
+
+def _user_source(old: StoredMemory) -> str | None:
+    """A user takes the memory over; where an agent's own keys imply the agent, this must be said."""
+    return "user" if any(key in ("name", "metadata") for key, _ in old.memory.extra) else None
+
+
+def _origins(memory: Memory, draft: Memory) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*memory.origin, *draft.origin)))[-ORIGIN_COUNT:]
+
+
+def _cleaned(draft: Memory) -> Memory:
+    """The draft with its secrets redacted, its title on one line."""
+    title = " ".join(redact(draft.title).text.split())
+    return replace(
+        draft,
+        title=title,
+        body=redact(draft.body).text.strip(),
+        description=" ".join(redact(draft.description).text.split()),
+    )
+
+
+def _check_length(draft: Memory, caller: Caller) -> None:
+    if caller is Caller.AGENT and len(draft.body) > BODY_LENGTH_AGENT:
+        raise InvalidMemoryError(
+            "E_LENGTH",
+            "body",
+            f"{len(draft.body)} characters; an agent writes at most {BODY_LENGTH_AGENT}",
+            "say it in 400 characters, and link to the rest",
+        )
+    if len(draft.body.encode("utf-8", "replace")) > FILE_SIZE - 4096:
+        raise InvalidMemoryError(
+            "E_TOO_BIG", "body", "more than a memory can hold (60 KiB)", "keep the point, and link to the rest"
+        )
