@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,11 +17,15 @@ import pytest
 import yaml
 
 from mdmem.cli.main import cli
+from mdmem.config import setting_fields
 from mdmem.markdown.parse import parse
+from mdmem.markdown.problems import CODES
+from mdmem.markdown.schema import READERS
+from mdmem.memory import TYPES, Status
 from support import reference
 from support.docs import Block, Step, anchors, blocks, dead_links, pages, steps
 from support.machine import compare_text
-from support.source import ROOT
+from support.source import ROOT, modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,6 +147,28 @@ def terminal(repo: Path, tmp_path: Path) -> Callable[[str], tuple[int, str]]:
         return done.returncode, done.stdout
 
     return run
+
+
+def first_column(page: Path, heading: str) -> list[str]:
+    """The code words in the first column of the table under a heading."""
+    section = page.read_text(encoding="utf-8").split(f"## {heading}", 1)[1].split("\n## ", 1)[0]
+    return re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+
+
+def test_the_format_states_every_field_and_type() -> None:
+    assert first_column(REFERENCE / "format.md", "5. Fields") == list(READERS)
+    assert first_column(REFERENCE / "format.md", "7. Types") == [*TYPES]
+    assert first_column(REFERENCE / "format.md", "8. Status and source") == [*Status]
+
+
+def test_every_setting_is_used() -> None:
+    code = "\n".join(module.text for module in modules() if module.name != "config")
+    assert [field.name for field in setting_fields() if f".{field.name}" not in code] == []
+
+
+def test_every_code_is_reported_somewhere() -> None:
+    code = "\n".join(module.text for module in modules() if module.name != "markdown.problems")
+    assert [name for name in CODES if f'"{name}"' not in code] == []
 
 
 def test_the_readme_gives_two_commands() -> None:
