@@ -24,7 +24,7 @@ FUNCTION_LINES: Final = 40
 FUNCTION_P90: Final = 25
 COMMAND_LINES: Final = 15
 TABLES: Final = (ast.Dict, ast.List, ast.Tuple, ast.Set)
-WRAPPERS: Final = frozenset({"frozenset", "set", "tuple", "dict", "MappingProxyType"})
+WRAPPERS: Final = frozenset({"frozenset", "set", "tuple", "dict", "MappingProxyType", "re.compile"})
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -44,11 +44,11 @@ def is_docstring(node: ast.AST) -> bool:
 
 
 def is_table(node: ast.AST) -> bool:
-    """Whether it assigns a display, bare or wrapped as `frozenset({…})`, or a string over several lines."""
+    """Whether it assigns a display or a long string, bare or wrapped: `frozenset({…})`, `re.compile(r"…")`."""
     if not isinstance(node, ast.Assign | ast.AnnAssign):
         return False
     value = node.value
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in WRAPPERS and value.args:
+    if isinstance(value, ast.Call) and ast.unparse(value.func) in WRAPPERS and value.args:
         value = value.args[0]
     return isinstance(value, TABLES) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
 
