@@ -39,21 +39,21 @@ STOP_WORDS: Final = frozenset(
 
 COMMON_WORDS: Final = frozenset(
     """
-    able above across actually ago already almost along alone although always another anybody anyone anything anyway
+    able above across actually ago almost alone along already although always another anybody anyone anything anyway
     around ask asked asks away back bad become begin behind best better big bit bring brought call called came cause
-    certain come comes coming could course different done either else end ended enough even ever every everybody
-    everyone everything exactly fact far feel felt find fine first found full gave general get gets getting give given
-    gives giving go goes going gone good got great hand happen happened happens hard help high hold idea instead keep
-    keeps kept kind knew know known knows large last late later least leave left less let lets like liked likes likely
-    line little long longer look looked looking looks lot low made main make makes making many matter may maybe mean
-    means might mine moment much must near nearly need needed needs never new next nice nobody nothing number often
-    okay old one ones part particular people perhaps person place point possible probably put quite rather really
-    reason right said say saying says second see seem seemed seems seen several show since small somebody someone
-    something sometimes somewhere soon sort start started still stop stuff suppose sure take taken takes taking talk
-    tell thing things think thought three time times today together told tomorrow took toward tried tries true try
-    trying turn two type unless upon use used uses using usual usually various via want wanted wants way ways week
-    well went whatever whenever whether whole within without wonder word words work worked working works world would
-    wrong year years yes yesterday yet
+    certain come comes coming course different done either else end ended enough even ever every everybody everyone
+    everything exactly fact far feel felt find fine first found full gave general get gets getting give given gives
+    giving go goes going gone good got great hand happen happened happens hard help high hold idea instead keep
+    keeps kept kind knew know known knows large last late later least leave left less let lets like liked likely
+    likes line little long longer look looked looking looks lot low made main make makes making many matter may
+    maybe mean means might mine moment much must near nearly need needed needs never new next nice nobody nothing
+    number often okay old one ones part particular people perhaps person place point possible probably put quite
+    rather really reason right said say saying says second see seem seemed seems seen several show since small
+    somebody someone something sometimes somewhere soon sort start started still stop stuff suppose sure take taken
+    takes taking talk tell thing things think thought three time times today together told tomorrow took toward
+    tried tries true try trying turn two type unless upon use used uses using usual usually various via want wanted
+    wants way ways week well went whatever whenever whether whole within without wonder word words work worked
+    working works world wrong year years yes yesterday yet
     """.split()  # noqa: SIM905
 )
 """Words that every text may use, whatever it is about: they are searched for, and count less than rare ones.

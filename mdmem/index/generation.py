@@ -35,6 +35,8 @@ REWRITTEN: Final = frozenset({"meta.json", ".managed.json"})
 """Tantivy's only files that ever change; all others are written once and can be shared between generations."""
 ATTEMPTS: Final = 3
 
+FileState = tuple[str, int, int, int]
+
 
 class Manifest(TypedDict):
     """What a generation holds.
@@ -51,12 +53,16 @@ class Manifest(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One version of the index, open for reading. `pointer` is what `current` said when it was opened."""
+    """One version of the index, open for reading.
+
+    `pointer` is what `current` said when it was opened, `files` the (name, size, mtime in ns, inode) of its files then.
+    """
 
     pointer: str
     engine: fulltext.Engine
     documents: Mapping[str, str]
     dead: int
+    files: frozenset[FileState]
 
     @property
     def name(self) -> str:
@@ -70,6 +76,17 @@ def read_pointer(root: Path) -> str:
         return (disk.read_if_exists(root / POINTER) or b"").decode("ascii", "replace")
     except MdmemError:
         return ""
+
+
+def is_current(root: Path, generation: Generation) -> bool:
+    """Whether an open generation still is the one that counts, its files untouched.
+
+    Tantivy maps the files into memory: whoever keeps one open must not read what was changed in place.
+    """
+    try:
+        return read_pointer(root) == generation.pointer and _states(root / generation.name) == generation.files
+    except OSError:
+        return False
 
 
 def load(root: Path) -> Generation | None:
@@ -122,6 +139,7 @@ def _open(root: Path, pointer: str) -> Generation:
     """Raises ValueError when a file is not what the manifest says, OSError or MdmemError when it can't be read."""
     name, _, expected = pointer.partition(" ")
     folder = root / name
+    states = _states(folder)
     data = disk.read(folder / MANIFEST)
     if disk.etag(data) != expected:
         raise ValueError("the manifest is not the one that was published")
@@ -131,12 +149,17 @@ def _open(root: Path, pointer: str) -> Generation:
     for file, etag in manifest["files"].items():
         if disk.etag(disk.read(folder / file)) != etag:
             raise ValueError(f"{file} is damaged")
-    return Generation(pointer, fulltext.open_existing(folder), manifest["documents"], manifest["dead"])
+    return Generation(pointer, fulltext.open_existing(folder), manifest["documents"], manifest["dead"], states)
 
 
 def _file_names(folder: Path) -> list[str]:
     """Tantivy's files; its locks and our manifest are none of them."""
     return sorted(path.name for path in folder.iterdir() if path.suffix != ".lock" and path.name != MANIFEST)
+
+
+def _states(folder: Path) -> frozenset[FileState]:
+    states = ((name, (folder / name).stat()) for name in _file_names(folder))
+    return frozenset((name, state.st_size, state.st_mtime_ns, state.st_ino) for name, state in states)
 
 
 def _clean(root: Path, keep: set[str]) -> None:

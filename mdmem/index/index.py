@@ -76,8 +76,8 @@ class Index:
             return self._publish(etags, None, diff({}, etags))
 
     def _current(self) -> Generation | None:
-        """The current generation, opened only when it is another one than last time."""
-        if self._open is None or generation.read_pointer(self.root) != self._open.pointer:
+        """The current generation, opened anew only when it is another one than last time."""
+        if self._open is None or not generation.is_current(self.root, self._open):
             self._open = generation.load(self.root)
         return self._open
 

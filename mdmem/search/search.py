@@ -138,9 +138,8 @@ def excerpt(body: str, stems: Sequence[str]) -> str:
     sentences = [" ".join(part.split()) for part in SENTENCE.split(body.strip())]
     wanted = frozenset(stems)
     best = max(range(len(sentences)), key=lambda i: (len(wanted & fulltext.stems_of(sentences[i])), -i))
-    text = " ".join(sentences[best:])
-    cut = text if len(text) <= EXCERPT_LENGTH else text[: EXCERPT_LENGTH - 1].rsplit(" ", 1)[0] + "…"
-    return f"…{cut}" if best and len(cut) < EXCERPT_LENGTH else cut
+    text = ("…" if best else "") + " ".join(sentences[best:])
+    return text if len(text) <= EXCERPT_LENGTH else text[: EXCERPT_LENGTH - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _hit(found: Ranked, asked: Terms) -> Hit:

@@ -1,0 +1,81 @@
+"""Search by words, on an index in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mdmem.index import fulltext
+from mdmem.index.fulltext import Terms, Weights
+from mdmem.memory import Memory, MemoryType
+
+PLAIN = Weights(fields=dict.fromkeys(fulltext.FIELDS, 1.0), common=1.0, prefix=0.1, most_words=64)
+
+
+def lesson(title: str, body: str = "", **fields: object) -> Memory:
+    return replace(Memory(type=MemoryType.LESSON, title=title, body=body), **fields)
+
+
+def find(memories: dict[str, Memory], query: str, weights: Weights = PLAIN) -> list[str]:
+    engine = fulltext.create(None)
+    fulltext.update(engine, memories.items(), ())
+    return [match.path for match in fulltext.matches(engine, fulltext.terms(query), weights, 100)]
+
+
+@pytest.mark.parametrize("field", fulltext.FIELDS)
+def test_every_field_is_searched(field: str) -> None:
+    value = ("zebra",) if field in {"tags", "files"} else "zebra"
+    assert find({"a": replace(lesson("Title"), **{field: value}), "b": lesson("Other")}, "zebra") == ["a"]
+
+
+def test_the_title_counts_more_than_the_body_where_the_weights_say_so() -> None:
+    memories = {"body": lesson("About a thing", "pool"), "title": lesson("pool", "About a thing")}
+    heavy = replace(PLAIN, fields=PLAIN.fields | {"title": 3.0})
+    assert find(memories, "pool", heavy) == ["title", "body"]
+
+
+def test_inflections_meet_in_their_stem() -> None:
+    assert find({"a": lesson("Migrations are running")}, "run the migration") == ["a"]
+
+
+def test_a_name_is_found_by_its_parts_and_the_whole_comes_first() -> None:
+    memories = {"parts": lesson("acks that come late"), "whole": lesson("set acks_late")}
+    assert find(memories, "acksLate") == ["whole", "parts"]
+    assert find(memories, "acks") == ["whole", "parts"] or find(memories, "acks") == ["parts", "whole"]
+
+
+def test_the_last_word_may_be_unfinished() -> None:
+    memories = {"a": lesson("Prefetching of jobs"), "b": lesson("Nothing else")}
+    assert find(memories, "prefe") == ["a"]
+    assert find(memories, "prefe jobless") == []
+
+
+def test_one_letter_completes_nothing_but_one_sign_does() -> None:
+    assert find({"a": lesson("pool"), "b": lesson("队列")}, "p") == []
+    assert find({"a": lesson("pool"), "b": lesson("队列")}, "队") == ["b"]
+
+
+def test_everyday_words_count_less() -> None:
+    memories = {"common": lesson("another thing again"), "rare": lesson("zebra thing again")}
+    assert find(memories, "another zebra", replace(PLAIN, common=0.5)) == ["rare", "common"]
+
+
+def test_a_long_query_keeps_its_rarest_words() -> None:
+    memories = {f"m{n}": lesson("pool worker") for n in range(3)} | {"rare": lesson("zebra")}
+    assert find(memories, "pool worker zebra nosuchword", replace(PLAIN, most_words=1, prefix=0.0)) == ["rare"]
+
+
+def test_writing_a_path_again_replaces_it_and_removing_takes_only_it() -> None:
+    engine = fulltext.create(None)
+    fulltext.update(engine, [("a.md", lesson("old")), ("a b.md", lesson("old"))], ())
+    fulltext.update(engine, [("a.md", lesson("new"))], ())
+    fulltext.update(engine, [], ["b.md", "A.md"])
+    found = [match.path for match in fulltext.matches(engine, fulltext.terms("old new"), PLAIN, 10)]
+    assert sorted(found) == ["a b.md", "a.md"]
+
+
+def test_terms_of_a_query() -> None:
+    assert fulltext.terms("running the pools") == Terms(("run", "pool"), "pools")
+    assert fulltext.terms("pool of the") == Terms(("pool",), "")
+    assert not fulltext.terms("?!")
