@@ -1,6 +1,4 @@
-"""`python -m mdmem`: the command line."""
-
-from __future__ import annotations
+"""`python -m mdmem`: the same as the command."""
 
 from mdmem.cli.main import main
 

@@ -7,8 +7,8 @@ project's file may only hold settings that run no program, open no socket and na
 from __future__ import annotations
 
 import tomllib
-from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import platformdirs
 
@@ -81,7 +81,7 @@ def load(environ: Mapping[str, str], user_file: Path | None, project_file: Path 
     Raises ConfigError, with the file, for a value that can't be used, an unknown key, a setting that a project may
     not make, or a file that is not TOML.
     """
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     origins: dict[str, str] = {}
     by_key = {f.metadata["key"]: f for f in setting_fields()}
     sources = (
@@ -95,7 +95,7 @@ def load(environ: Mapping[str, str], user_file: Path | None, project_file: Path 
             name = variable(key) if origin == "environment" else origin
             values[by_key[key].name] = _checked(by_key[key], value, name)
             origins[key] = name
-    return Loaded(Config(**values), {key: origins.get(key, "default") for key in by_key})
+    return Loaded(replace(Config(), **cast("Any", values)), {key: origins.get(key, "default") for key in by_key})
 
 
 def find_project_file(start: Path) -> Path | None:

@@ -54,7 +54,7 @@ def sync(app: App, dry_run: bool, as_json: bool) -> None:
     """
     store = app.project.store
     if dry_run:
-        return click.echo(store.planned_sync()[0].index, nl=False)
+        return click.echo(store.planned_sync(), nl=False)
     report = store.sync()
     stats = app.project.indexes[0].refresh().stats
     if as_json:

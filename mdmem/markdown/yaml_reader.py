@@ -93,8 +93,8 @@ def _read(text: str, layout: Layout) -> list[Field]:
     try:
         return _Reader(layout).fields(yaml.parse(text, Loader=LOADER))
     except yaml.MarkedYAMLError as error:
-        line, message, hint = explain(lines, error)
-        raise NotAMemory(Problem("E_YAML", first + line + 1, message, hint=hint)) from error
+        index, message, hint = explain(lines, error)
+        raise NotAMemory(Problem("E_YAML", first + index + 1, message, hint=hint)) from error
     except yaml.YAMLError as error:
         raise NotAMemory(Problem("E_YAML", first + 1, str(error).splitlines()[0])) from error
 

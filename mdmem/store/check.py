@@ -16,7 +16,7 @@ from mdmem import disk
 from mdmem.markdown.fences import NotAMemory
 from mdmem.markdown.parse import Document, parse
 from mdmem.markdown.problems import Problem
-from mdmem.memory import Status, moment
+from mdmem.memory import Status, has_expired, moment
 from mdmem.store.catalog import check_index, read_index
 from mdmem.store.links import iter_links, names_of, resolve
 from mdmem.store.scan import INDEX_NAME, name_key, scan
@@ -115,7 +115,7 @@ def _time_problems(documents: Iterable[Document], now: datetime) -> Iterator[Pro
             when, field = getattr(memory, key), document.field(key)
             if field and when and moment(when).date() > now.date():
                 yield _at(document, "W_FUTURE_DATE", key, f"`{key}` lies in the future", "mend the date")
-        if memory.expires and moment(memory.expires) <= now and memory.is_active:
+        if memory.expires and has_expired(memory, now) and memory.is_active:
             hint = "renew it, or set `status: archived`"
             yield _at(document, "W_EXPIRED", "expires", f"expired on {memory.expires:%Y-%m-%d}", hint)
 

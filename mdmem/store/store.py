@@ -13,27 +13,24 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches, unified_diff
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from mdmem import disk
 from mdmem.errors import (
     AmbiguousError,
-    ConflictError,
     InvalidMemoryError,
-    MdmemError,
     NotFoundError,
     OwnershipError,
     UnreadableError,
 )
-from mdmem.markdown.fences import NotAMemory
 from mdmem.markdown.parse import Document, parse
 from mdmem.markdown.patch import patch
 from mdmem.markdown.render import render
-from mdmem.store.catalog import NEW_FILE, OVERFLOW_NOTE, Pages, read_index, render_pages
+from mdmem.store.catalog_file import SyncReport, as_error, plan_catalog, write_catalog
 from mdmem.store.journal import Action, carry_out
 from mdmem.store.naming import free_path, new_id
 from mdmem.store.saving import Caller, Create, Outcome, Update, decide, may_change
-from mdmem.store.scan import INDEX_NAME, OVERFLOW_NAME, OWN_FOLDER, name_key
+from mdmem.store.scan import OWN_FOLDER, name_key
 from mdmem.store.table import StoredMemory, Sweep, Table
 from mdmem.store.vetoes import FILE_NAME as VETOES_NAME
 from mdmem.store.vetoes import Veto, read_vetoes, veto_of, with_vetoes
@@ -43,12 +40,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from mdmem.markdown.problems import Problem
     from mdmem.markdown.render import Plain
     from mdmem.memory import Memory
-
-ATTEMPTS: Final = 5
-"""How often MEMORY.md is made again when an editor saves it in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +55,6 @@ class Saved:
         """The shape of `add --json`; `"confirmed": true` when the memory was there already."""
         confirmed = {"confirmed": True} if self.outcome is Outcome.CONFIRMED else {}
         return self.stored.as_json() | {"outcome": self.outcome.value} | confirmed
-
-
-@dataclass(frozen=True, slots=True)
-class SyncReport:
-    """What `sync` wrote: paths of pages, and the user's lines that moved inside the section."""
-
-    written: tuple[str, ...]
-    moved: tuple[str, ...]
 
 
 class Store:
@@ -122,7 +107,7 @@ class Store:
         sweep = self.sweep()
         path = self._relative(ref)
         if path in sweep.unreadable:
-            raise _unreadable(sweep.unreadable[path])
+            raise as_error(sweep.unreadable[path])
         found = [one for one in sweep.memories if one.path == path or one.memory.id == ref]
         found = found or [one for one in sweep.memories if Path(one.path).stem == ref]
         if not found:
@@ -139,7 +124,7 @@ class Store:
         except FileNotFoundError as error:
             raise NotFoundError(path) from error
         if document.memory is None:
-            raise _unreadable(document.problems[0])
+            raise as_error(document.problems[0])
         return document
 
     def text(self, one: StoredMemory) -> str:
@@ -226,12 +211,11 @@ class Store:
         Raises UnreadableError, nothing written, when the markers of MEMORY.md can't be read.
         """
         with self.lock():
-            return self._sync(self.load())
+            return write_catalog(self.root, self.load())
 
-    def planned_sync(self) -> tuple[Pages, bytes | None]:
-        """(the pages as they should be, MEMORY.md as it is), nothing written. Raises UnreadableError."""
-        data = disk.read_if_exists(self.root / INDEX_NAME)
-        return self._pages(data, self.load()), data
+    def planned_sync(self) -> str:
+        """MEMORY.md as `sync` would write it, nothing written. Raises UnreadableError."""
+        return plan_catalog(self.root, self.load())[0].index
 
     def lock(self) -> AbstractContextManager[None]:
         """The store's one lock; it is held over read, decide and write."""
@@ -270,51 +254,8 @@ class Store:
 
     def _sync_quietly(self) -> None:
         """MEMORY.md after a write. Markers that can't be read are `check`'s business: the memory itself is saved."""
-        try:
-            self._sync(self.load())
-        except UnreadableError:
-            return
-
-    def _sync(self, stored: Sequence[StoredMemory]) -> SyncReport:
-        for attempt in range(ATTEMPTS):
-            data = disk.read_if_exists(self.root / INDEX_NAME)
-            pages = self._pages(data, stored)
-            try:
-                return SyncReport(self._write_pages(pages, data), pages.moved)
-            except ConflictError:
-                if attempt == ATTEMPTS - 1:
-                    raise
-        raise AssertionError("unreachable")
-
-    def _pages(self, data: bytes | None, stored: Sequence[StoredMemory]) -> Pages:
-        try:
-            return render_pages(read_index(NEW_FILE.encode() if data is None else data), stored)
-        except NotAMemory as found:
-            raise _unreadable(found.problem.at(INDEX_NAME)) from found
-
-    def _write_pages(self, pages: Pages, data: bytes | None) -> tuple[str, ...]:
-        written = []
-        new = pages.index.encode("utf-8")
-        if new != data:
-            disk.write(self.root / INDEX_NAME, new, expect=disk.etag(data) if data is not None else None)
-            written.append(INDEX_NAME)
-        for path, text in pages.overflow.items():
-            if disk.read_if_exists(self.root / path) != text.encode():
-                disk.write(self.root / path, text.encode())
-                written.append(path)
-        for path in self._old_pages(pages):
-            disk.remove(self.root / path)
-            written.append(path)
-        return tuple(written)
-
-    def _old_pages(self, pages: Pages) -> list[str]:
-        """Overflow pages of ours that are no longer needed."""
-        found = (path.relative_to(self.root).as_posix() for path in self.root.glob(f"*/{OVERFLOW_NAME}"))
-        return [
-            path
-            for path in found
-            if path not in pages.overflow and disk.read(self.root / path).startswith(OVERFLOW_NOTE.encode())
-        ]
+        with contextlib.suppress(UnreadableError):
+            write_catalog(self.root, self.load())
 
     def _veto_action(self, vetoes: Sequence[Veto]) -> Action:
         data = disk.read_if_exists(self.root / VETOES_NAME)
@@ -348,10 +289,6 @@ def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
             with contextlib.suppress(NotFoundError):
                 return store, store.find(ref)
     return stores[0], stores[0].find(ref)
-
-
-def _unreadable(problem: Problem) -> MdmemError:
-    return UnreadableError(problem.path, problem.line, problem.code, problem.message, problem.hint)
 
 
 def _refuse_new_errors(before: Document, after: Document) -> None:

@@ -243,7 +243,7 @@ class Table:
 
     def _rebuild_file(self) -> sqlite3.Connection:
         disk.make_folder(self._path.parent)
-        self._path.unlink(missing_ok=True)
+        disk.remove(self._path)
         return self._writable(_fresh(sqlite3.connect(self._path, timeout=10)))
 
     def _writable(self, db: sqlite3.Connection) -> sqlite3.Connection:
@@ -259,8 +259,8 @@ class Table:
     def _discard(self) -> None:
         if self._db is not None:
             self._db.close()
-        with contextlib.suppress(OSError):
-            self._path.unlink(missing_ok=True)
+        with contextlib.suppress(MdmemError):
+            disk.remove(self._path)
         self._db = None
 
     def close(self) -> None:

@@ -1,0 +1,70 @@
+"""Open work: `tasks/<slug>.md`, one task a file, with a title, a status and what it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from mdmem import disk
+from mdmem.markdown.parse import parse
+from mdmem.markdown.problems import KEPT_OUT, UNREADABLE
+from mdmem.markdown.schema import Reading, as_when
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mdmem.markdown.parse import Document
+    from mdmem.memory import When
+
+FOLDER: Final = "tasks"
+STATUSES: Final = ("in_progress", "review", "open", "done")
+"""In the order of a hand-over: what is under way comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One piece of work. `status` is one of STATUSES, `path` relative to the store."""
+
+    path: str
+    title: str
+    etag: str = ""
+    status: str = "open"
+    files: tuple[str, ...] = ()
+    created: When | None = None
+    body: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody still has to do something."""
+        return self.status != "done"
+
+
+def read_tasks(root: Path) -> tuple[Task, ...]:
+    """The tasks of a store by path; files that can't be read, or whose text is kept out of prompts, are left out."""
+    found = []
+    folder = root / FOLDER
+    for path in sorted(folder.glob("*.md")) if folder.is_dir() and not folder.is_symlink() else ():
+        if path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+            data = disk.read(path)
+            document = parse(data, f"{FOLDER}/{path.name}")
+            if document.layout and not any(one.code in UNREADABLE | KEPT_OUT for one in document.problems):
+                found.append(_task(document, disk.etag(data)))
+    return tuple(found)
+
+
+def _task(document: Document, etag: str) -> Task:
+    assert document.layout is not None
+    reading = Reading()
+    texts = {field.key: reading.text(field) or "" for field in document.fields if field.key != "files"}
+    files = next((reading.list(field) for field in document.fields if field.key == "files"), ())
+    slug = document.path.rpartition("/")[2].removesuffix(".md")
+    status = texts.get("status", "")
+    return Task(
+        path=document.path,
+        title=texts.get("title") or slug.replace("-", " ").capitalize(),
+        etag=etag,
+        status=status if status in STATUSES else "open",
+        files=files,
+        created=as_when(texts.get("created", "")),
+        body=document.layout.body.strip(),
+    )
