@@ -29,7 +29,7 @@ from mdmem.markdown.render import render
 from mdmem.store.catalog_file import SyncReport, as_error, plan_catalog, write_catalog
 from mdmem.store.journal import Action, carry_out
 from mdmem.store.naming import free_path, new_id
-from mdmem.store.saving import Caller, Create, Outcome, Update, decide, may_change
+from mdmem.store.saving import Caller, Create, Outcome, decide, may_change
 from mdmem.store.scan import OWN_FOLDER, name_key
 from mdmem.store.table import StoredMemory, Sweep, Table
 from mdmem.store.vetoes import FILE_NAME as VETOES_NAME
@@ -181,15 +181,37 @@ class Store:
             found = self.find(ref)
             if not may_change(found.memory, caller):
                 raise OwnershipError(found.path)
-            document = self.document(found.path)
-            data = patch(document, changes, body)
-            again = parse(data, found.path)
-            _refuse_new_errors(document, again)
-            before = disk.etag(document.layout.encoded()) if document.layout else found.etag
-            actions = [Action(found.path, data, before)] if disk.etag(data) != before else []
+            changed, actions = self.planned_change(found, changes, body)
             self._apply(actions, what, caller, now)
-            assert again.memory is not None
-            return replace(found, memory=again.memory, etag=disk.etag(data), problems=again.problems)
+        return changed
+
+    def execute(
+        self, plan: Callable[[Sequence[StoredMemory]], Sequence[Action]], *, what: str, caller: Caller, now: datetime
+    ) -> tuple[Action, ...]:
+        """Plan from the memories as they are, and carry it out, both under the lock; the actions done.
+
+        Raises what `plan` raises, before anything is written; ConflictError, ReadOnlyError or DiskError.
+        """
+        with self.lock():
+            actions = tuple(plan(self.load()))
+            self._apply(actions, what, caller, now)
+        return actions
+
+    def planned_change(
+        self, one: StoredMemory, changes: Mapping[str, Plain | None], body: str | None = None
+    ) -> tuple[StoredMemory, list[Action]]:
+        """The memory with these fields, and the action that makes it so (none when nothing would change).
+
+        Raises InvalidMemoryError when a new value breaks a rule, UnreadableError.
+        """
+        document = self.document(one.path)
+        assert document.layout is not None
+        before, data = disk.etag(document.layout.encoded()), patch(document, changes, body)
+        again = parse(data, one.path)
+        _refuse_new_errors(document, again)
+        assert again.memory is not None
+        changed = replace(one, memory=again.memory, etag=disk.etag(data), problems=again.problems)
+        return changed, [Action(one.path, data, before)] if changed.etag != before else []
 
     def forget(self, refs: Sequence[str], *, caller: Caller, now: datetime) -> tuple[StoredMemory, ...]:
         """Remove memories, veto them, and keep their bytes in the trash for 30 days.
@@ -201,7 +223,7 @@ class Store:
             for one in found:
                 if not may_change(one.memory, caller):
                     raise OwnershipError(one.path)
-            vetoes = self._veto_action([veto_of(one.memory) for one in found])
+            vetoes = self.veto_action([veto_of(one.memory) for one in found])
             self._apply([vetoes, *(Action(one.path, None, one.etag) for one in found)], "forget", caller, now)
         return tuple(found)
 
@@ -233,19 +255,10 @@ class Store:
             data = render(memory).encode("utf-8")
             one = StoredMemory(path, memory, disk.etag(data), parse(data, path).problems, self.name)
             return one, [Action(path, data, None)], decision.outcome
-        return self._updated(decision)
-
-    def _updated(self, decision: Update) -> tuple[StoredMemory, list[Action], Outcome]:
-        old = decision.stored
         if not decision.changes and decision.body is None:
-            return old, [], decision.outcome
-        document = self.document(old.path)
-        data = patch(document, decision.changes, decision.body)
-        again = parse(data, old.path)
-        _refuse_new_errors(document, again)
-        assert again.memory is not None
-        one = replace(old, memory=again.memory, etag=disk.etag(data), problems=again.problems)
-        return one, [Action(old.path, data, old.etag)], decision.outcome
+            return decision.stored, [], decision.outcome
+        one, actions = self.planned_change(decision.stored, decision.changes, decision.body)
+        return one, actions, decision.outcome
 
     def _apply(self, actions: Sequence[Action], what: str, caller: Caller, now: datetime) -> None:
         if actions:
@@ -257,7 +270,7 @@ class Store:
         with contextlib.suppress(UnreadableError):
             write_catalog(self.root, self.load())
 
-    def _veto_action(self, vetoes: Sequence[Veto]) -> Action:
+    def veto_action(self, vetoes: Sequence[Veto]) -> Action:
         data = disk.read_if_exists(self.root / VETOES_NAME)
         text = with_vetoes((data or b"").decode("utf-8"), vetoes)
         return Action(VETOES_NAME, text.encode("utf-8"), disk.etag(data) if data is not None else None)
