@@ -111,7 +111,8 @@ def worktrees(repository: Repository) -> tuple[Worktree, ...]:
         lines = dict(line.partition(" ")[::2] for line in block.splitlines())
         if "worktree" in lines and "bare" not in lines:
             name = lines.get("branch", "").removeprefix("refs/heads/")
-            found.append(Worktree(Path(lines["worktree"]), lines.get("HEAD", "").strip("0"), name))
+            head = lines.get("HEAD", "")
+            found.append(Worktree(Path(lines["worktree"]), head if head.strip("0") else "", name))
     return tuple(found)
 
 

@@ -214,6 +214,14 @@ def age_days(when: When | None, now: datetime) -> float | None:
     return None if when is None else max(0.0, (now - moment(when)).total_seconds() / 86400)
 
 
+def has_expired(memory: Memory, now: datetime) -> bool:
+    """Whether its `expires` has passed; a day passes with its last moment."""
+    expires = memory.expires
+    if isinstance(expires, datetime):
+        return moment(expires) <= now
+    return expires is not None and expires < now.date()
+
+
 def normal_text(text: str) -> str:
     """Text as duplicates and hashes see it: NFC, white space folded, ends trimmed."""
     return " ".join(unicodedata.normalize("NFC", text).split())

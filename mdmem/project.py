@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mdmem.index.index import Index
+    from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
 
 FOLDERS: Final = ("memory", ".memory")
@@ -106,6 +107,13 @@ class Project:
         from mdmem.search.search import Search
 
         return Search(self.indexes, self.now)
+
+    @cached_property
+    def brief(self) -> Briefing:
+        """Briefs over the same stores."""
+        from mdmem.search.briefing import Briefing
+
+        return Briefing(self.stores, self.repository, self.now)
 
     @cached_property
     def repository(self) -> git.Repository | None:

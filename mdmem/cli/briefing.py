@@ -1,0 +1,72 @@
+"""What an agent is told: `brief`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdmem.cli.output import echo_json, json_option, note
+from mdmem.search.candidates import BUDGET_MOST, Request
+
+if TYPE_CHECKING:
+    from mdmem.cli.app import App
+    from mdmem.search.brief import Brief
+    from mdmem.search.briefing import Briefing
+
+
+@click.command()
+@click.option("-b", "--budget", type=click.IntRange(1), metavar="CHARACTERS",
+              help=f"At most so many characters; never more than {BUDGET_MOST}.")  # fmt: skip
+@click.option(
+    "-f", "--files", multiple=True, metavar="PATHS", help="First what is known about these (a,b or repeated)."
+)
+@click.option("-c", "--changed", is_flag=True, help="First what is known about the files that differ from HEAD.")
+@click.option("--agent", default="", metavar="NAME", help="With what is meant for this agent alone.")
+@click.option("--reviewed-only", is_flag=True, help="Without what nobody here wrote, committed or accepted.")
+@click.option("--format", "form", type=click.Choice(["md", "json"]), default="md", help="Markdown, or JSON.")
+@json_option
+@click.pass_obj
+def brief(
+    app: App, budget: int | None, files: tuple[str, ...], changed: bool, agent: str, reviewed_only: bool, form: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Print what an agent should know at its start: the few memories that matter, within a budget.
+
+    Each line gives a title, its age, who said it and what is known. Invalid and flagged memories are never in it. An
+    empty store prints nothing.
+
+    \b
+    Examples:
+      mdmem brief
+      mdmem brief --budget 2000 --files src/db/pool.py,src/db/worker.py
+      mdmem brief --changed --agent claude-code
+      mdmem brief --reviewed-only --json
+    """
+    config = app.project.config
+    if not config.memory_enabled:
+        return note("memory is off (memory.enabled): nothing is briefed")
+    make = app.project.brief
+    request = Request(
+        budget or config.brief_budget, _files(make, files, changed), agent,
+        reviewed_only or config.memory_trust == "reviewed",
+    )  # fmt: skip
+    _show(make(request), as_json or form == "json")
+
+
+def _files(make: Briefing, named: tuple[str, ...], changed: bool) -> tuple[str, ...]:
+    """The named files, then the changed ones, relative to the repository's top."""
+    paths = [part.strip() for text in named for part in text.split(",") if part.strip()]
+    given = [make.in_repository(path, Path.cwd()) for path in paths]
+    return tuple(dict.fromkeys([*given, *(make.changed_files() if changed else ())]))
+
+
+def _show(made: Brief, as_json: bool) -> None:
+    text = made.as_markdown()
+    if as_json:
+        echo_json(made.as_json())
+    elif text:
+        click.echo(text, nl=False)
+    elif made.lines or made.not_shown or made.pending:
+        note(f"nothing fits into {made.budget} characters")
