@@ -9,7 +9,7 @@ from mdmem.extract import phrasing
 from mdmem.extract.corrections import RULE_SCORE
 from mdmem.extract.digest import shortened
 from mdmem.extract.failure import Way
-from mdmem.extract.speech import with_dates
+from mdmem.extract.speech import sentences, with_dates
 from mdmem.memory import BODY_LENGTH_AGENT, FILES_COUNT, Memory, MemoryType, Source, Status
 from mdmem.redact import redact
 
@@ -35,6 +35,9 @@ WEAK_CONFIDENCE: Final = 0.5
 PATH: Final = re.compile(
     r"(?<![\w/:.-])(?:[\w.-]+/)+[\w.-]*\w(?:\.\w+)?|\b[\w-]+\.(?:py|go|ts|tsx|js|rs|toml|ya?ml|json|sql|md|sh|cfg)\b"
 )
+FILE_NAME: Final = re.compile(r"\.[A-Za-z]\w{0,9}$")
+EXCEPTION: Final = re.compile(r"^(?:[\w.]+\.)?\w+(?:Error|Exception|Invalid|Warning|Detected|Table)?: ")
+DEICTIC: Final = re.compile(r"^(?:they|it|that|this|those|these)\b|\b(?:that|this|these|those) ones?\b|\bdo (?:it|that)\b", re.IGNORECASE)
 AGENT_TOOLS: Final = re.compile(
     r"\bthe (?:Read|Edit|Write|Bash|Grep|Glob|Task|MultiEdit|WebFetch|TodoWrite) tool\b|\bapply_patch\b"
 )
@@ -60,6 +63,7 @@ def from_words(heard: Heard, session: Session, day: date) -> Memory | None:
         origin=(f"{session.agent}/{session.id}",),
         created=day,
         confirmed=day,
+        extra=_position(session, heard.said.line),
     )
 
 
@@ -70,7 +74,7 @@ def from_failure(failure: Failure, session: Session, day: date) -> Memory:
     return Memory(
         type=MemoryType.LESSON,
         title=redact(_failure_title(failure)).text,
-        body=_failure_body(failure, session, day),
+        body=_failure_body(failure),
         confidence=0.7 if is_seen_before and remedy.way is not Way.NONE else 0.6,
         evidence=len(failure.earlier) + 1,
         topic=_topic(failure.cause),
@@ -79,7 +83,13 @@ def from_failure(failure: Failure, session: Session, day: date) -> Memory:
         origin=(f"{session.agent}/{session.id}",),
         created=day,
         confirmed=day,
+        extra=_position(session, *(call.line for call in failure.calls)),
     )
+
+
+def _position(session: Session, *lines: int) -> tuple[tuple[str, object], ...]:
+    """Where the evidence stands, in a key of its own: numbers in a body would be read as part of the rule."""
+    return (("quoted", f"{session.agent}/{session.id}:{','.join(map(str, lines))}"),)
 
 
 def _confidence(heard: Heard) -> float:
@@ -104,12 +114,12 @@ def _rule_body(heard: Heard, session: Session, day: date, title: str) -> str:
     rule = phrasing.plain(with_dates(redact(heard.rule).text, day, heard.language), heard.language)
     rule, reason = phrasing.split_reason(rule, heard.language)
     parts = [] if rule.casefold() == title.casefold() else [f"{shortened(rule, QUOTE_LENGTH)}."]
+    if DEICTIC.search(title) and heard.before:
+        parts.append(f"**Context:** asked was “{shortened(redact(heard.before).text, 160)}”")
     if reason:
         parts.append(f"**Why:** {shortened(reason, 200)}.")
-    where = f"{session.agent}/{session.id}, line {heard.said.line}, {day.isoformat()}"
-    act = f"while refusing {_act(heard.call, session)}" if heard.call else "in a run"
-    quote = shortened(" ".join(text.split()), QUOTE_LENGTH)
-    parts.append(f"**Evidence:** said {act}: “{quote}” ({where})")
+    act = f"while refusing {_act(heard.call, session)}" if heard.call else "in the run"
+    parts.append(f"**Evidence:** said {act}: “{shortened(' '.join(text.split()), QUOTE_LENGTH)}”")
     return shortened("\n\n".join(parts), BODY_LENGTH_AGENT)
 
 
@@ -122,15 +132,17 @@ def _act(call: ToolCall, session: Session) -> str:
 
 
 def _files(heard: Heard, session: Session) -> tuple[str, ...]:
-    """The paths that the words name; for a refused edit that named none, the file that was to be edited."""
-    named = [session.relative(path) for path in PATH.findall(heard.text) if "//" not in path and "<" not in path]
-    edited = [session.relative(heard.call.path)] if heard.call and heard.call.writes and not any(named) else []
+    """The files that the words name; for a refused edit that named none, the file that was to be edited."""
+    touched = {session.relative(call.path) for call in session.iter_calls() if call.path}
+    named = [path for path in map(session.relative, PATH.findall(heard.text))
+             if FILE_NAME.search(path) or any(known.startswith(f"{path}/") for known in touched)]
+    edited = [session.relative(heard.call.path)] if heard.call and heard.call.writes and not named else []
     return tuple(dict.fromkeys(path for path in (*named, *edited) if path))[:FILES_COUNT]
 
 
 def _failure_title(failure: Failure) -> str:
     call, remedy = failure.calls[-1], failure.remedy
-    cause = shortened(failure.cause.rstrip(" .:"), CAUSE_LENGTH)
+    cause = shortened(EXCEPTION.sub("", failure.cause).strip(" .:"), CAUSE_LENGTH)
     command = shortened(" ".join(call.command.split()), COMMAND_LENGTH)
     part = shortened(" ".join(remedy.part.split()), COMMAND_LENGTH)
     titles = {
@@ -138,13 +150,13 @@ def _failure_title(failure: Failure) -> str:
         Way.PREPARED: f"Run `{part}` when “{cause}” comes up",
         Way.SETTING: f"Set `{part}` for `{command}`",
         Way.SWITCH: f"Pass `{part}` to `{_program(call.command)}`",
-        Way.OTHER: f"Expect “{cause}” from `{command}`",
-        Way.NONE: f"Expect “{cause}” from `{command}`",
+        Way.OTHER: f"{_advice(failure)} (“{cause}”)",
+        Way.NONE: f"{_advice(failure)} (“{cause}”)",
     }
     return titles[remedy.way]
 
 
-def _failure_body(failure: Failure, session: Session, day: date) -> str:
+def _failure_body(failure: Failure) -> str:
     call, remedy = failure.calls[-1], failure.remedy
     command = shortened(" ".join(call.command.split()), 160)
     parts = [f"`{command}` fails with: {shortened(failure.cause, 200)}."]
@@ -152,10 +164,12 @@ def _failure_body(failure: Failure, session: Session, day: date) -> str:
         parts.append(f"**How to apply:** `{shortened(' '.join(remedy.command.split()), 160)}` worked.")
     if remedy.advice:
         parts.append(f"**Why:** {shortened(' '.join(remedy.advice.split()), 200)}")
-    lines = ", ".join(str(call.line) for call in failure.calls)
-    runs = f", and in {len(failure.earlier)} earlier" if failure.earlier else ""
-    parts.append(f"**Evidence:** {session.agent}/{session.id}, line {lines}, {day.isoformat()}{runs}")
     return shortened(redact("\n\n".join(parts)).text, BODY_LENGTH_AGENT)
+
+
+def _advice(failure: Failure) -> str:
+    """The first sentence of what was said about a failure."""
+    return shortened(phrasing.CLAUSE.split(sentences(failure.remedy.advice)[0])[0], CAUSE_LENGTH - 10).strip(" .")
 
 
 def _program(command: str) -> str:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 from mdmem.memory import TITLE_LENGTH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mdmem.extract.languages.language import Language
 
 TITLE_ASKED: Final = 80
-CLAUSE: Final = re.compile(r"(?:\s*[;—–]\s+|,\s+|\s+-\s+|\s*\((?=[^)]{12,}\))|[.!?]\s+)")
+CLAUSE: Final = re.compile(r"(?:\s*[;—–]\s+|,\s+|\s+-\s+|\s*\((?=[^)]{12,}\))|(?<!\be\.g)(?<!\bi\.e)[.!?]\s+)")
 ASIDE: Final = re.compile(r"\s*\([^)]*\)")
 WORD: Final = re.compile(r"[\w#@/.$-]*\w")
 LEAST_WORDS: Final = 3
@@ -20,7 +22,7 @@ LEAST_WORDS: Final = 3
 def plain(sentence: str, language: Language) -> str:
     """The sentence without what people wrap around its matter, its first letter upper case, no final stop."""
     bare = _without_openers(language.fillers.sub("", sentence), language)
-    bare = language.closers.sub("", bare.rstrip(" .!,;:…"))
+    bare = language.closers.sub("", bare.rstrip(" .!?,;:…"))
     return _capitalised(" ".join(bare.split()).strip(" ,;:—–"))
 
 
@@ -32,6 +34,26 @@ def title(sentence: str, language: Language) -> str:
     shorter = shorter if len(shorter) <= TITLE_ASKED else " ".join(ASIDE.sub("", shorter).split())
     shorter = _first_clauses(shorter, TITLE_LENGTH)
     return shorter if len(shorter) <= TITLE_LENGTH else shorter[: TITLE_LENGTH - 1].rsplit(" ", 1)[0] + "…"
+
+
+def joined(unit: Sequence[str], at: int, language: Language) -> str:
+    """The sentence that carries a rule, with the neighbour that completes it.
+
+    A bare prohibition goes after the sentence that says what to do instead; a fragment after the one before it.
+    """
+    best = plain(unit[at], language)
+    if not has_matter(best) and len(unit) > 1:
+        return ", ".join(plain(sentence, language) for sentence in unit)
+    others = [plain(sentence, language) for n, sentence in enumerate(unit) if n != at]
+    positive = next((other for other in others if language.imperatives.match(other) and has_matter(other)), "")
+    if language.negatives.match(best) and positive:
+        return f"{positive}: {best[:1].lower()}{best[1:]}"
+    before = plain(unit[at - 1], language) if at else ""
+    needs_it = language.fragments.match(best) or language.deictics.match(best)
+    is_asked = at and language.questions.match(unit[at - 1]) and not language.polite.match(before)
+    if needs_it and before and not is_asked and len(WORD.findall(before)) > 1:
+        return f"{before}, {best[:1].lower()}{best[1:]}"
+    return best
 
 
 def split_reason(sentence: str, language: Language) -> tuple[str, str]:
@@ -75,4 +97,4 @@ def _first_clauses(sentence: str, length: int) -> str:
 def _capitalised(text: str) -> str:
     """First letter upper case, unless the first word is a name, a flag or a path as it stands."""
     first = text.split(" ", 1)[0]
-    return text if not first.strip(",.:").isalpha() else text[:1].upper() + text[1:]
+    return text if not first.strip(",.:").replace("'", "").isalpha() else text[:1].upper() + text[1:]

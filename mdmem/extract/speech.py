@@ -21,7 +21,7 @@ QUOTED_LINE: Final = re.compile(
     r"^\s*(?:>|\||\d+[.)]\s+[\"“]|[\"“].*[\"”]\s*(?:\(.*\))?$|[\w./-]+:\d+[: ]|\s{4,}\S).*$"
 )
 SENTENCE_END: Final = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<=[.!?…。！？])[\"')”]*\s+|\s*\n+\s*(?:[-*•]\s+)?"
+    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<=[.!?…。！？])[\"')”]*\s+|\s[:;]-?[)(DP]\s+|\s*\n+\s*(?:[-*•]\s+)?"
 )
 AGO: Final = re.compile(r"\b(?P<n>\d+|a|one|two|three)\s+(?P<unit>day|week|month)s?\s+ago\b", re.IGNORECASE)
 WEEKDAY: Final = re.compile(

@@ -33,7 +33,8 @@ class Language:
     left out of titles. `objections` say that the agent went wrong, `doubts` only may (they need that it acted).
     `dismissals` end the work and `questions` ask: neither is a correction. `strangers` announce text that
     somebody else wrote, `pasted` is how such text sounds, `persons` are the words for speaker and hearer, which a
-    longer text of the user's own holds. `revocations` end a rule. `standing` is the cue that an opening request must have to
+    longer text of the user's own holds. `revocations` end a rule. `negatives` begin a mere prohibition, `fragments` and `deictics` a sentence
+    that needs the one before it; `polite` is an order in the form of a question. `standing` is the cue that an opening request must have to
     count. `kinds` give a memory's type by the first pattern that is found. `reasons` begin a clause that says why.
     """
 
@@ -48,6 +49,10 @@ class Language:
     questions: re.Pattern[str]
     requests: re.Pattern[str]
     imperatives: re.Pattern[str]
+    negatives: re.Pattern[str]
+    fragments: re.Pattern[str]
+    deictics: re.Pattern[str]
+    polite: re.Pattern[str]
     strangers: re.Pattern[str]
     pasted: re.Pattern[str]
     persons: re.Pattern[str]
