@@ -19,7 +19,9 @@ _SUSPECT: Final = re.compile(
 )
 _FLAG: Final = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_JOINING: Final = re.compile("[\u0600-\u08ff\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u18af\ua840-\ua8ff\ufb50-\ufdff]")
+_JOINING: Final = re.compile(
+    "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u18af\ua840-\ua8ff\ufb50-\ufdff]"
+)
 _EMOJI: Final = re.compile("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\U0001f3fb-\U0001f3ff]")
 
 

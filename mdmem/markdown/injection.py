@@ -25,6 +25,12 @@ ORDER: Final = (
     r"|upload|exfiltrate|send|post|forward|copy|delete|remove|disable|skip|bypass|approve|grant|allow|trust|push|commit"
     r"|(?:do not|don't|never) \w+|--no-verify|sudo|https?://)"
 )
+GRAVE_ORDER: Final = (
+    r"(?:you (?:must|shall|are now|will now|may now)|ignore|disregard|forget|remember (?:permanently|forever)"
+    r"|(?:store|save|learn) this|from now on|before (?:anything|doing)|silently|secretly|curl|wget|exfiltrate"
+    r"|(?:upload|send|copy|forward|post) (?:all|any|every|your)\b|disable|bypass|approve|grant|trust|--no-verify"
+    r"|(?:do not|don't|never) (?:tell|mention|ask|inform|reveal)|skip (?:the|all|any) (?:review|check|approval|confirmation)s?)"
+)
 EARLIER: Final = r"(?:previous|prior|earlier|above|preceding|foregoing|former|past|existing|original|initial)"
 FILLER: Final = rf"(?:(?:all|any|every|each|of|the|your|my|our|these|those|this|other|system|safety|{EARLIER})\s+)"
 
@@ -93,9 +99,11 @@ TRICKS: Final = (
     _trick(
         "note|message|attention|notice|instruction|reminder|dear|hey|important",
         rf"\b(?:system\s+)?(?:note|message|notice|instructions?|reminder|attention|important|dear|hey)[\s:,]+(?:(?:to|for)\s+)?"
-        rf"(?:(?:the|any|all|every)\s+)?{AGENT}\b[^\n]{{0,40}}?[:,!.\-—–\n][^\n]{{0,120}}?\b{ORDER}",
+        rf"(?:(?:the|any|all|every)\s+)?{AGENT}\b[^\n]{{0,40}}?[:,!.\-—–\n][^\n]{{0,120}}?\b{GRAVE_ORDER}",
     ),
-    _trick("system note|system message", rf"\bsystem\s+(?:note|message)\s+(?:to|for)\s+(?:(?:the|any|all)\s+)?{AGENT}\b"),
+    _trick(
+        "system note|system message", rf"\bsystem\s+(?:note|message)\s+(?:to|for)\s+(?:(?:the|any|all)\s+)?{AGENT}\b"
+    ),
     # "[system] Assistant: you must …", "assistant: run …" at the start of a line
     _trick(
         "assistant|agent|model|llm|claude|gpt",
@@ -113,7 +121,10 @@ TRICKS: Final = (
         r"|\bthis conversation\b|\bthe conversation\b)[^\n]{0,60}?(?:https?://|\bto \S+@\S+|\bto \S+\.[a-z]{2,8}\b|\bto an? (?:external|remote)\b)",
     ),
     # a download that must come before everything
-    _trick("curl|wget", r"\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b[^\n]{0,30}\bbefore (?:anything|doing|answering|you|any other)"),
+    _trick(
+        "curl|wget",
+        r"\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b[^\n]{0,30}\bbefore (?:anything|doing|answering|you|any other)",
+    ),
     # another persona, or the prompt itself
     _trick(
         "you are now|pretend|developer mode|jailbreak|dan mode|unrestricted|act as",

@@ -1,0 +1,341 @@
+"""What a memory's text should not hold: secrets, orders to agents, invisible characters, private facts, noise.
+
+Pure functions from text to problems. Some of them only warn, some keep a memory out of every prompt (see
+`problems.KEPT_OUT`). False alarms cost trust, so each detector reads only what the text says itself where that
+matters: code and quotations are mentions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mdmem.markdown.hidden import iter_hidden, name_of, without_hidden
+from mdmem.markdown.injection import find_injection, has_injection
+from mdmem.markdown.mask import without_code, without_quotes
+from mdmem.markdown.problems import Problem
+from mdmem.redact import find_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "escape_for_brief",
+    "has_injection",
+    "is_low_value",
+    "screen",
+    "screen_frontmatter",
+    "strip_control",
+]
+
+
+class Part(NamedTuple):
+    """A stretch of a file: its text, the line it begins on, and the field it belongs to ('' for the body)."""
+
+    text: str
+    first_line: int
+    key: str = ""
+
+    def line_at(self, offset: int) -> int:
+        """The line of the file on which the character at `offset` stands."""
+        return self.first_line + self.text.count("\n", 0, offset)
+
+
+def screen(title: str, body: str, first_body_line: int, title_line: int) -> tuple[Problem, ...]:
+    """Everything that is wrong with what a memory says, by line.
+
+    `first_body_line` and `title_line` are the lines of the file (from 1) on which the two begin.
+    """
+    parts = (Part(title, title_line, "title"), Part(body, first_body_line))
+    found = [problem for part in parts for detect in DETECTORS for problem in detect(part)]
+    found += _control(parts[1])
+    if is_low_value(title, body):
+        hint = "say what was learned and when it applies, or `mdmem forget` it"
+        found.append(Problem("W_LOW_VALUE", title_line, "says nothing worth remembering", hint=hint))
+    return tuple(sorted(found, key=lambda problem: problem.line))
+
+
+def screen_frontmatter(lines: Sequence[str], first_line: int) -> tuple[Problem, ...]:
+    """Secrets, orders and invisible characters in the fields that `screen` does not see (all but the title).
+
+    `lines` are the frontmatter's with their ends, the first of them on line `first_line` of the file.
+    """
+    found: list[Problem] = []
+    for part in _fields(lines, first_line):
+        for detect in (_secrets, _hidden, _injection, _self_reference):
+            found += detect(part)
+    return tuple(found)
+
+
+def _fields(lines: Sequence[str], first_line: int) -> Iterator[Part]:
+    """The top-level keys with all their lines, without the one that gives the title."""
+    starts = [i for i, line in enumerate(lines) if not i or FIELD.match(line)]
+    fields = [
+        Part("".join(lines[start:end]), first_line + start, match[1] if (match := FIELD.match(lines[start])) else "")
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    ]
+    title = next((part for key in ("title", "name") for part in fields if part.key == key), None)
+    return (part for part in fields if part is not title)
+
+
+FIELD: Final = re.compile(r"""["']?([A-Za-z_][\w .-]{0,60}?)["']?[ \t]*:(?:\s|$)""")
+
+
+# --- One detector a code -----------------------------------------------------------------------------------
+
+
+def _secrets(part: Part) -> Iterator[Problem]:
+    """E_SECRET for each secret; names its kind, never its value."""
+    for span in find_secrets(part.text):
+        yield Problem(
+            "E_SECRET",
+            part.line_at(span.start),
+            f"what looks like a secret ({span.kind})",
+            key=part.key,
+            hint="say where it is kept instead, and replace it there if it was ever committed",
+        )
+
+
+def _hidden(part: Part) -> Iterator[Problem]:
+    """W_HIDDEN_CHAR once for a part, at the first such character."""
+    offsets = list(iter_hidden(part.text))
+    if offsets:
+        more = f" and {len(offsets) - 1} more" if len(offsets) > 1 else ""
+        message = f"invisible character {name_of(part.text[offsets[0]])}{more}"
+        yield Problem("W_HIDDEN_CHAR", part.line_at(offsets[0]), message, key=part.key, hint="delete it")
+
+
+CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|\r(?!\n)")
+
+
+def _control(part: Part) -> Iterator[Problem]:
+    """W_CONTROL_CHAR once for a part, at the first control character."""
+    match = CONTROL.search(part.text)
+    if match:
+        message = f"control character U+{ord(match[0]):04X}"
+        hint = "delete it, or write it as text (`\\x1b`)"
+        yield Problem("W_CONTROL_CHAR", part.line_at(match.start()), message, key=part.key, hint=hint)
+
+
+def _injection(part: Part) -> Iterator[Problem]:
+    """W_INJECTION once for a part, where orders to an agent begin."""
+    line_ends = find_injection(part.text)
+    if line_ends is not None:
+        hint = "put it as a fact about the project, or `mdmem forget` it"
+        message = "reads like orders to an agent"
+        yield Problem("W_INJECTION", part.first_line + line_ends, message, key=part.key, hint=hint)
+
+
+BRIEF_MARK: Final = re.compile(r"<!--\s*mdmem:brief (?:begin|end)\s*-->|\[mdmem-extract v\d")
+BRIEF_LINE: Final = re.compile(
+    r"^[ \t]*[-*] [^\n]{1,200} \((?:today|yesterday|\d+ days?|\d+ months?|age unknown), (?:you|agent|run|unreviewed)"
+    r"(?:, [^)\n]{1,60})?\)",
+    re.MULTILINE,
+)
+
+
+def _self_reference(part: Part) -> Iterator[Problem]:
+    """E_SELF_REFERENCE where a recalled brief stands: its marks, or a line labelled with age and author."""
+    if "mdmem" not in part.text and ", " not in part.text:
+        return
+    match = BRIEF_MARK.search(without_code(part.text)) or BRIEF_LINE.search(part.text)
+    if match:
+        hint = "keep only what was learned, in your own words"
+        message = "a recalled brief was stored as a memory"
+        yield Problem("E_SELF_REFERENCE", part.line_at(match.start()), message, key=part.key, hint=hint)
+
+
+# ITU-T E.123 and the North American form; nine digits or more, so that ports, dates and versions are none
+PHONE: Final = re.compile(
+    r"(?<![\w.+-])(?:\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,5}){1,4}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
+    r"(?![\w-])"
+)
+SHARED_PHONE: Final = re.compile(
+    r"hotline|support|on-?call|office|switchboard|help ?desk|front desk|reception|service|fax|test|fake|dummy|sandbox|format"
+    r"|E\.?16[34]|E\.?123|regex|valid|normali[sz]|parse|country code|prefix|example number|twilio",
+    re.IGNORECASE,
+)
+HEALTH: Final = (
+    r"(?:sick|ill|unwell|injur(?:y|ed)|surgery|operation on|pregnan(?:t|cy)|maternity|diagnosed|cancer|chemotherapy|depression"
+    r"|burn-?out|anxiety|adhd|autis(?:m|tic)|diabet(?:es|ic)|epilep(?:sy|tic)|hiv|covid|in (?:the )?hospital|hospitali[sz]ed"
+    r"|medication|therapy|rehab|disabled|medical (?:leave|condition|reasons)|sick[- ]leave)"
+)
+PERSON: Final = r"(?:[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?(?: \([^()\n]{1,120}\))?(?:'s|’s)?|[Hh]e|[Ss]he|[Hh]is|[Hh]er)"
+PRIVATE: Final = re.compile(
+    rf"\b{PERSON} (?:(?:is|was|has been|will be|has|had|got)\b[^.\n]{{0,40}}?\b(?i:{HEALTH})\b(?!-)"
+    r"|(?:on|after|due to)\b[^.\n]{0,20}\b(?i:sick leave|medical leave|maternity leave|surgery)\b"
+    r"|(?:lives at|home address is|was born on|earns|salary is|birthday is)\b[^.\n]{0,40}\d)"
+    r"|\b(?i:home|private|postal) address(?i: of [^\n:]{1,40})?: ?[^\n]{0,40}\d"
+    r"|\b(?i:date of birth|birthday|social security(?: number)?|ssn|passport(?: no\.?| number)?|iban|salary): ?[^\n]{0,12}\d"
+)
+NOT_A_PERSON: Final = re.compile(
+    r"(?:The|This|That|It|There|Each|Every|No|If|When|A|An|Our|We|Server|Service|Redis|Postgres|Kafka|Worker|Job|CI|Build)\b"
+)
+
+
+def _personal(part: Part) -> Iterator[Problem]:
+    """W_PERSONAL for what is private to a named person: a telephone, health, home, birth, pay.
+
+    An e-mail address alone is none of that: every commit carries one, and a memory about ownership needs it. The
+    telephone of a desk, a hotline or a test is nobody's either.
+    """
+    for number, line in enumerate(part.text.split("\n")) if PERSONAL_HINT.search(part.text) else ():
+        private = PRIVATE.search(line)
+        phone = PHONE.search(line)
+        is_private = private is not None and not NOT_A_PERSON.match(private[0])
+        is_phone = phone is not None and sum(c.isdigit() for c in phone[0]) >= 9 and not SHARED_PHONE.search(line)
+        if is_private or is_phone:
+            hint = "leave it out, or keep it in your personal store"
+            message = "personal data" + (" (a telephone number)" if not is_private else "")
+            yield Problem("W_PERSONAL", part.first_line + number, message, key=part.key, hint=hint)
+            return
+
+
+PERSONAL_HINT: Final = re.compile(
+    rf"\+\d|\d-\d{{3}}-\d{{4}}|\) ?\d{{3}}-|\b{HEALTH}\b|lives at|address|birth|born on|earns|salary|social sec|ssn|passport|iban",
+    re.IGNORECASE,
+)
+_DAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_COUNT: Final = r"(?:two|three|four|five|six|a few|a couple of|several)"
+RELATIVE_DATE: Final = re.compile(
+    rf"""
+    (?<![\w'’/-])(?:
+        (?: yesterday | tomorrow | tonight | today | the \s day \s (?:before \s yesterday | after \s tomorrow) )
+      | (?<!the\s)(?<!each\s)(?<!every\s)(?<!of\s)
+        (?: last | next | this | past | coming ) \s
+        (?: week | weekend | month | year | quarter | sprint | night | morning | afternoon | evening | spring | summer | autumn | winter
+          | {_DAY} )
+      | (?: \d{{1,3}} | an? | one | {_COUNT} ) \s (?: minute | hour | day | week | month | year )s? \s ago
+      | (?<!expires\s)(?<!expire\s)(?<!takes\s)(?<!done\s)(?<!times\s)(?<!once\s)(?<!twice\s)(?<!runs\s)(?<!rotate\s)(?<!out\s)
+        in \s {_COUNT} \s (?: day | week | month )s?
+      | (?: a | one | two | three ) \s (?: week | month | day )s? \s from \s now
+      | earlier \s today | later \s (?: today | this \s week )
+      | vorgestern | gestern | heute | übermorgen | (?: letzte | nächste ) [nrs]? \s (?: woche | monat | jahr )
+      | ayer | anteayer | hier \s soir | avant-hier | la \s semaine \s (?: prochaine | dernière )
+    )(?! ['’]s\b | [\w’/-] | \s* \(? \d{{4}}-\d\d )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+DATE_HINT: Final = re.compile(
+    r"yesterday|to(?:day|morrow|night)\b|\b(?:last|next|this|past|coming|in)\s|\bago\b|from now|gestern|heute|übermorgen|ayer|hier"
+    r"|semaine|letzte|nächste",
+    re.IGNORECASE,
+)
+
+
+def _relative_date(part: Part) -> Iterator[Problem]:
+    """W_RELATIVE_DATE once for a part. Code, quotations, `yesterday's` and dates that say which day are none."""
+    if not DATE_HINT.search(part.text):
+        return
+    match = RELATIVE_DATE.search(without_quotes(part.text))
+    if match:
+        said = " ".join(match[0].split())
+        hint = f"write the date that {said!r} stood for"
+        yield Problem("W_RELATIVE_DATE", part.line_at(match.start()), f"{said!r} means nothing later", part.key, hint)
+
+
+DETECTORS: Final = (_secrets, _hidden, _injection, _self_reference, _personal, _relative_date)
+
+
+# --- Noise -------------------------------------------------------------------------------------------------
+
+REFUSAL: Final = re.compile(
+    r"(?:i['’]?m |i am )?(?:so |very )?sorry\b[,.]? (?:but )?(?:i |there |this |that |we |the )|(?:unfortunately|apologies),? (?:i|there)\b"
+    r"|i (?:cannot|can['’]?t|can not|won['’]?t|will not|am (?:not able|unable)|['’]?m (?:not able|unable)|do not|don['’]?t)"
+    r"(?: to)? (?:help|assist|comply|provide|do that|extract|find any|see any|have (?:enough|any|access))"
+    r"|i['’]?m (?:not able|unable) to|as an? (?:ai|llm|large language|language model)\b"
+    r"|there (?:is|was|are|were) (?:not enough|no|nothing|insufficient) (?:\w+ )?(?:information|context|content|evidence|memor|durable|worth|to (?:extract|save|remember))"
+    r"|(?:no|not enough|insufficient) (?:\w+ )?(?:memor(?:y|ies)|information|context|learnings?|insights?|facts) (?:to|were|was|found|could|worth|available)"
+    r"|nothing (?:\w+ )?(?:to (?:extract|save|remember|report|add)|worth|durable|new|notable)\b",
+    re.IGNORECASE,
+)
+FILLER: Final = re.compile(
+    r"(?:(?:ok(?:ay)?|yes|no|done|fixed|finished|complete|works?|working|ready|success|successful|passed|green|good|great|perfect|thanks|thank you"
+    r"|lgtm|n/?a|none|null|nothing|todo|tbd|wip|misc|stuff|various|summary|note|notes|update|updated|untitled|lorem ipsum.*"
+    r"|(?:and|now|it|it['’]?s|is|are|was|were|all|the|this|that|i|we|everything|has|have|been|again|finally|just|already|successfully|here|as)"
+    r"|(?:\d+(?:/\d+)?|tests?|test suite|suite|checks?|build|builds|ci|lint|linter|linting|type ?check|pipeline|compilation|code|task|work|job|change|changes"
+    r"|file|files|command|request|issue|bug|problem|feature|implementation|refactor(?:ing)?|session|conversation)"
+    r"|(?:pass|passes|passing|succeeds?|succeeded|fail|fails|failed|failing|completed?|finished|created|edited|changed|modified|saved|committed|pushed|merged"
+    r"|deployed|resolved|solved|ran|run|runs|made|looks?|see|above|below|discussed|requested|expected|usual|before|some|several|improvements?|errors?|warnings?|in|of|with|without|for|and|0|no)"
+    r")(?:[\s,.;:!✓✔✅👍🎉*_`-]+|$))+",
+    re.IGNORECASE,
+)
+"""Text of nothing but words that report, and report nothing: "All 214 tests passed.", "Done, CI is green"."""
+
+FRAGMENT: Final = re.compile(
+    r"""\s*(?:[{}\[\](),]+\s*|\\?["'][\w $.-]{1,60}\\?["']\s*:\s*(?:\\?["'\[{\d-]|true|false|null|$).*|\\?["'][\]},:\s]*)"""
+)
+SHELL_LINE: Final = re.compile(
+    r"\s*(?:[$❯]\s+\S.*|(?:cd|ls|ll|cat|pwd|echo|clear|which|mkdir|rm|cp|mv|touch|exit|npm|pnpm|yarn|pip|pytest|make|cargo|go"
+    r"|docker|kubectl|python3?|node)(?:\s+[^\s`]+){0,4}"
+    r"|git (?:status|diff|log|add|commit|push|pull|fetch|stash|checkout|branch|show)(?:\s+[^\s`]+){0,4}|(?:[\w./-]+\s+)?exit (?:code|status) \d+)\s*"
+)
+
+
+def is_low_value(title: str, body: str) -> bool:
+    """Whether nobody would miss it: a refusal, a torn piece of JSON, a bare report, a lone shell line.
+
+    The body decides where there is one. A command between backticks or in a code block is a memory of its own.
+    """
+    body = body.strip()
+    if REFUSAL.match(body or title.strip()) or (REFUSAL.match(title.strip()) and len(body) < 200):
+        return True
+    if _is_json_fragment(body) or (FRAGMENT.fullmatch(title) and '"' in title):
+        return True
+    if FILLER.fullmatch(body or title):
+        return True
+    return bool(SHELL_LINE.fullmatch(title)) and all(_is_noise(line) for line in body.split("\n"))
+
+
+def _is_noise(line: str) -> bool:
+    return not line.strip() or bool(SHELL_LINE.fullmatch(line) or FILLER.fullmatch(line.strip()))
+
+
+def _is_json_fragment(body: str) -> bool:
+    """Whether it is lines of JSON that do not make a whole."""
+    if not body or '"' not in body[:200] or len(body) > 4000:
+        return False
+    if not all(FRAGMENT.fullmatch(line) for line in body.split("\n") if line.strip()):
+        return False
+    try:
+        json.loads(body)
+    except ValueError:
+        return True
+    return False
+
+
+# --- Into a prompt, onto a terminal ------------------------------------------------------------------------
+
+TAG: Final = re.compile(r"<(?=[A-Za-z/!?|<])")
+COMMENT_END: Final = re.compile(r"--+!?>")
+OUR_MARK: Final = re.compile(r"mdmem:(?=\w)|\[(?=mdmem-)")
+LINE_MARK: Final = re.compile(r"^((?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)(?=#|`{3}|~{3})", re.MULTILINE)
+RULE: Final = re.compile(r"^([ \t]*)(?=([-=*_])[ \t]*(?:\2[ \t]*)*$)", re.MULTILINE)
+LINE_END: Final = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
+def escape_for_brief(text: str) -> str:
+    """The text as data inside a prompt: it closes no tag or comment, opens no section, and is none of our marks.
+
+    `<` before a name becomes `&lt;`, a heading, fence or rule at the start of a line gets a backslash, invisible
+    and control characters go. Links `[[name]]` stay. Idempotent.
+    """
+    text = without_hidden(strip_control(LINE_END.sub("\n", text)))
+    text = COMMENT_END.sub(lambda match: match[0][:-1] + "&gt;", TAG.sub("&lt;", text))
+    text = OUR_MARK.sub(lambda match: "mdmem " if match[0] != "[" else "(", text)
+    return RULE.sub(r"\1\\", LINE_MARK.sub(r"\1\\", text))
+
+
+ESCAPES: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # ECMA-48 control sequences: colours, cursor
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"  # operating system commands: titles, links
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"  # device control and other strings
+    r"|\x1b[ -/]*+[0-~]?"
+    r"|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\ud800-\udfff]"
+)
+
+
+def strip_control(text: str) -> str:
+    """The text without terminal escapes, control characters (tab and line end stay) and lone surrogates."""
+    return ESCAPES.sub("", text)
