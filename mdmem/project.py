@@ -25,6 +25,7 @@ from mdmem.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mdmem.extract.extraction import ExtractionStage
     from mdmem.index.index import Index
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
@@ -62,16 +63,14 @@ class Project:
         Raises NoStoreError with what to do, ConfigError for settings that can't be used.
         """
         environ = os.environ if environ is None else environ
-        project_file = settings.find_project_file(Path.cwd())
-        loaded = settings.load(environ, settings.user_config_file(), project_file, flags)
-        folder = folder or _named(loaded, project_file)
+        loaded = load_settings(environ, flags)
         asking = caller or caller_of(environ)
         if personal:
             return cls(settings.personal_folder(), loaded, asking, clock(environ), "personal", only=True)
-        if folder is not None and not folder.is_dir():
-            raise NoStoreError(folder)
-        found = folder or find_store(Path.cwd())
-        return cls(found.absolute(), loaded, asking, clock(environ), only=folder is not None)
+        root = folder or _named(loaded) or find_store(Path.cwd())
+        if not root.is_dir():
+            raise NoStoreError(root)
+        return cls(root.absolute(), loaded, asking, clock(environ), only=folder is not None)
 
     @property
     def config(self) -> settings.Config:
@@ -116,6 +115,13 @@ class Project:
         return Briefing(self.stores, self.repository, self.now)
 
     @cached_property
+    def extraction(self) -> ExtractionStage:
+        """Learning from finished runs, into this store."""
+        from mdmem.extract.extraction import ExtractionStage
+
+        return ExtractionStage(self.store, self.now)
+
+    @cached_property
     def repository(self) -> git.Repository | None:
         """The git working tree that holds the store; None outside of one."""
         return git.find(self.root)
@@ -150,10 +156,14 @@ def clock(environ: Mapping[str, str]) -> datetime:
     return moment(when)
 
 
-def _named(loaded: settings.Loaded, project_file: Path | None) -> Path | None:
-    """The folder that a setting names: relative to the project's file that does, else to the working folder."""
-    name = loaded.config.memory_dir
+def load_settings(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> settings.Loaded:
+    """The settings in force in the working folder. Raises ConfigError."""
+    return settings.load(environ, settings.user_config_file(), settings.find_project_file(Path.cwd()), flags)
+
+
+def _named(loaded: settings.Loaded) -> Path | None:
+    """The folder that a setting names: relative to the file that does, else to the working folder."""
+    name, origin = loaded.value("memory.dir")
     if not name:
         return None
-    base = project_file.parent if project_file and loaded.origins["memory.dir"] == str(project_file) else Path.cwd()
-    return base / name
+    return (Path(origin).parent if origin.endswith(".toml") else Path.cwd()) / str(name)

@@ -15,6 +15,7 @@ from mdmem import disk, git
 from mdmem.cli.output import echo_text
 from mdmem.errors import MdmemError
 from mdmem.project import Project
+from mdmem.search.candidates import Request
 from mdmem.store.founding import found_store
 
 if TYPE_CHECKING:
@@ -59,13 +60,13 @@ def demo(transcripts: tuple[Path, ...], folder: Path | None, keep: bool) -> None
         for scene in tour(root, (shipped_transcript(), *transcripts)):
             click.secho(f"# {scene.title}", bold=True)
             echo_text(f"$ {scene.command}\n{scene.text.rstrip()}\n")
-        click.secho("# Where to go next", bold=True)
-        click.echo(NEXT)
-        click.echo(
-            f"The repository of this demo is in {root}"
+        where = (
+            f"The repository of this demo is in {root}."
             if keep or folder
-            else "With --keep this demo leaves its repository."
+            else "`mdmem demo --keep` leaves you the files."
         )
+        click.secho("# Where to go next", bold=True)
+        click.echo(f"{NEXT}\n\n{where}")
 
 
 @contextmanager
@@ -116,7 +117,7 @@ def tour(root: Path, transcripts: Sequence[Path]) -> Iterator[Scene]:
     found = project.search(QUERY)
     hits = [f"{hit.score:.2f}  memory/{hit.path}  {hit.memory.title}" for hit in found.hits]
     yield Scene("You and your agents find it again", f'mdmem search "{QUERY}"', "\n".join(hits))
-    yield Scene("The next run begins with it", "mdmem brief", project.brief().text)
+    yield Scene("The next run begins with it", "mdmem brief", project.brief(Request()).as_markdown())
 
 
 def _learned(extraction: Extraction, saving: Saving) -> str:
