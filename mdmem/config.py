@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import Field, dataclass, field, fields, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import platformdirs
 
 from mdmem.errors import ConfigError
+from mdmem.memory import MemoryType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 PROJECT_FILE: Final = "mdmem.toml"
 USER_FILE: Final = "config.toml"
+EXTRA: Final = "extra."
+MEMORY_TYPES: Final = frozenset(MemoryType)
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
 _FALSE: Final = frozenset({"0", "false", "no", "off"})
 
@@ -54,6 +58,13 @@ class Config:
         choices=("all", "reviewed"),
     )
     brief_budget: int = _setting(5000, "brief.budget", "Characters of a brief, at most.", low=500, high=9500)
+    extra: tuple[tuple[str, str], ...] = _setting(
+        (), "extra.<type>", "A glob from the project's root: other markdown files, read as memories of that type."
+    )
+
+
+KEYS: Final[Mapping[str, Field[Any]]] = {f.metadata["key"]: f for f in fields(Config) if f.name != "extra"}
+"""Every setting by its key; `extra.<type>` comes besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,16 @@ class Loaded:
 
     config: Config
     origins: Mapping[str, str]
+
+    def rows(self) -> list[tuple[str, object, str]]:
+        """(key, value, where it comes from) of every setting, in the order of Config."""
+        own = [(key, getattr(self.config, of.name), self.origins[key]) for key, of in KEYS.items()]
+        return own + [(EXTRA + kind, glob, self.origins[EXTRA + kind]) for kind, glob in self.config.extra]
+
+    def value(self, key: str) -> tuple[object, str]:
+        """One setting's value, and where it comes from. Raises ConfigError for an unknown key."""
+        check_value(key, None, "config", is_project=False)
+        return next(((value, origin) for name, value, origin in self.rows() if name == key), (None, "default"))
 
 
 def setting_fields() -> tuple[Field[Any], ...]:
@@ -74,28 +95,59 @@ def variable(key: str) -> str:
     return "MDMEM_" + key.upper().replace(".", "_").replace("-", "_")
 
 
-def load(environ: Mapping[str, str], user_file: Path | None, project_file: Path | None,
-         flags: Mapping[str, object] | None = None) -> Loaded:  # fmt: skip
+def load(
+    environ: Mapping[str, str],
+    user_file: Path | None,
+    project_file: Path | None,
+    flags: Mapping[str, object] | None = None,
+) -> Loaded:
     """Read all sources and let the first that says something win.
 
     Raises ConfigError, with the file, for a value that can't be used, an unknown key, a setting that a project may
     not make, or a file that is not TOML.
     """
     values: dict[str, object] = {}
-    origins: dict[str, str] = {}
-    by_key = {f.metadata["key"]: f for f in setting_fields()}
+    extra: dict[str, str] = {}
+    origins = dict.fromkeys(KEYS, "default")
+    variables = {key: environ[variable(key)] for key in KEYS if environ.get(variable(key))}
     sources = (
-        (str(project_file), _read(project_file, by_key, is_project=True)),
-        (str(user_file), _read(user_file, by_key, is_project=False)),
-        ("environment", {key: environ[variable(key)] for key in by_key if variable(key) in environ}),
-        ("flag", {key: value for key, value in (flags or {}).items() if value is not None}),
+        (str(project_file), _read(project_file), True),
+        (str(user_file), _read(user_file), False),
+        ("environment", variables, False),
+        ("flag", {key: value for key, value in (flags or {}).items() if value is not None}, False),
     )
-    for origin, found in sources:
+    for origin, found, is_project in sources:
         for key, value in found.items():
             name = variable(key) if origin == "environment" else origin
-            values[by_key[key].name] = _checked(by_key[key], value, name)
+            checked = check_value(key, value, name, is_project=is_project)
+            if key.startswith(EXTRA):
+                values["extra"] = (
+                    *cast("tuple[object, ...]", values.get("extra", ())),
+                    (key.removeprefix(EXTRA), checked),
+                )
+            else:
+                values[KEYS[key].name] = checked
             origins[key] = name
-    return Loaded(replace(Config(), **cast("Any", values)), {key: origins.get(key, "default") for key in by_key})
+    values["extra"] = tuple(extra.items())
+    return Loaded(replace(Config(), **cast("Any", values)), origins)
+
+
+def check_value(key: str, value: object, origin: str, *, is_project: bool) -> object:
+    """The value of a setting in its type; None (unset) passes.
+
+    Raises ConfigError naming `origin` for an unknown key, a value that can't be used, or a setting that only the user
+    may make.
+    """
+    if key.startswith(EXTRA) and key.removeprefix(EXTRA) in MEMORY_TYPES and isinstance(value, str | list | None):
+        return " ".join(map(str, value)) if isinstance(value, list) else value
+    if key not in KEYS:
+        near = get_close_matches(key, KEYS, 1)
+        raise ConfigError(
+            f"{origin}: unknown setting `{key}`", f"did you mean `{near[0]}`?" if near else "`mdmem config` lists them"
+        )
+    if is_project and KEYS[key].metadata["personal"]:
+        raise ConfigError(f"{origin}: a project may not set `{key}`", "set it in your own configuration")
+    return None if value is None else _checked(KEYS[key], value, origin)
 
 
 def find_project_file(start: Path) -> Path | None:
@@ -120,26 +172,23 @@ def log_folder() -> Path:
     return platformdirs.user_log_path("mdmem", appauthor=False)
 
 
-def _read(path: Path | None, by_key: Mapping[str, Field[Any]], *, is_project: bool) -> dict[str, object]:
+def _read(path: Path | None) -> dict[str, object]:
+    """The settings of a file by key. Raises ConfigError when it is not TOML."""
     if path is None or not path.is_file():
         return {}
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not TOML: {error}", "mend the file, or delete it") from error
-    found = {
-        f"{section}.{key}": value
-        for section, table in tables.items()
-        if isinstance(table, dict)
-        for key, value in table.items()
-    }
-    loose = [key for key, value in tables.items() if not isinstance(value, dict)]
-    for key in (*loose, *found):
-        if key not in by_key:
-            raise ConfigError(f"{path}: unknown setting `{key}`", f"one of {', '.join(by_key)}")
-        if is_project and by_key[key].metadata["personal"]:
-            raise ConfigError(f"{path}: a project may not set `{key}`", "set it in your own configuration")
-    return found
+    return dict(_flat(tables, ""))
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, object]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
 
 
 def _checked(of: Field[Any], value: object, origin: str) -> object:

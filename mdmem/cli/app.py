@@ -8,13 +8,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mdmem.project import Project, caller_of, clock
+from mdmem.project import Project, caller_of, clock, load_settings
 from mdmem.store.check import store_of
 from mdmem.store.saving import Caller
+from mdmem.store.store import find_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from mdmem.config import Loaded
+    from mdmem.store.store import Store
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,25 @@ class App:
         """The time that counts as now."""
         return clock(os.environ)
 
+    @cached_property
+    def settings(self) -> Loaded:
+        """The settings in force, also where there is no store. Raises ConfigError."""
+        return load_settings(os.environ)
+
     def root_for(self, paths: Sequence[Path]) -> Path:
         """The store's folder; where paths lie in stores of their own there need be none here."""
         if paths and self.folder is None and all(store_of(path) for path in paths):
             return Path.cwd()
         return self.project.root
+
+    def locate(self, ref: str) -> tuple[Store, str]:
+        """The store and path of a memory, also of one that can't be read now. Raises NotFoundError."""
+        for store in self.project.stores:
+            path = store.relative(ref)
+            if path in store.sweep().unreadable:
+                return store, path
+        store, found = find_in(self.project.stores, ref)
+        return store, found.path
 
     @cached_property
     def project(self) -> Project:

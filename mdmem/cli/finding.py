@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from mdmem.cli.entry import TYPE_NAMES
 from mdmem.cli.output import echo_json, echo_rows, json_option, note
 from mdmem.markdown.schema import as_when
-from mdmem.memory import MemoryType, Source, Status
+from mdmem.memory import Source, Status
 from mdmem.search.search import LIMIT
 from mdmem.store.filters import Filters
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from mdmem.memory import When
     from mdmem.search.search import Hit, Hits
 
-COLUMNS: Final = ("score", "days", "type", "title", "path")
-EXPLAINED: Final = ("bm25", "words", "prior", "matched")
+COLUMNS: Final = ("SCORE", "DAYS", "TYPE", "TITLE", "PATH")
+EXPLAINED: Final = ("BM25", "WORDS", "PRIOR", "COVERAGE", "MATCHED")
 
 
 def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> When | None:
@@ -32,27 +33,24 @@ def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> W
 @click.command()
 @click.argument("query", nargs=-1)
 @click.option("-k", "--limit", type=click.IntRange(1), default=LIMIT, show_default=True, help="At most so many.")
-@click.option("-t", "--type", "types", multiple=True, type=click.Choice(list(MemoryType)), help="Only this type.")
-@click.option(
-    "--status", "statuses", multiple=True, type=click.Choice(list(Status)), help="This status, not active ones."
-)
-@click.option("-a", "--all", "every_status", is_flag=True, help="Whatever the status.")
-@click.option("--source", "sources", multiple=True, type=click.Choice(list(Source)), help="Only said by these.")
-@click.option("--scope", default="", help="Only this scope: project, global or agent:<name>.")
-@click.option("--file", default="", help="Only about this path of the project.")
+@click.option("-t", "--type", "types", multiple=True, type=click.Choice(TYPE_NAMES), help="Only this type.")
+@click.option("-s", "--status", "statuses", multiple=True, type=click.Choice([*(s.value for s in Status), "all"]),
+              help="Only this status; without it, active ones.")  # fmt: skip
+@click.option("-a", "--all", "every_status", is_flag=True, help="The same as --status all.")
+@click.option("--source", "sources", multiple=True, type=click.Choice([s.value for s in Source]), help="Who said it.")
+@click.option("--scope", default="", help="Only this scope: project, global or agent:NAME.")
+@click.option("-f", "--file", default="", help="Only about this path.")
 @click.option("--tag", default="", help="Only with this tag.")
 @click.option("--since", callback=_since, metavar="DATE", help="Only confirmed since this day.")
 @click.option("--per-run", type=click.IntRange(1), help="At most so many from one run of an agent.")
+@click.option("--relevant-only", is_flag=True, help="Only what answers the query, possibly nothing.")
 @click.option("--explain", is_flag=True, help="Show every part of every score, and the words that matched.")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Take one query a line, answer with one JSON object a line.")
 @click.option("--lexical", is_flag=True, hidden=True, expose_value=False, help="Compare words only.")
 @json_option
 @click.pass_obj
-def search(
-    app: App, query: tuple[str, ...], limit: int, types: tuple[str, ...], statuses: tuple[str, ...], every_status: bool,
-    sources: tuple[str, ...], scope: str, file: str, tag: str, since: When | None, per_run: int | None, explain: bool,
-    from_stdin: bool, as_json: bool,
-) -> None:  # fmt: skip
+def search(app: App, query: tuple[str, ...], limit: int, per_run: int | None, relevant_only: bool, explain: bool,
+           from_stdin: bool, as_json: bool, every_status: bool, statuses: tuple[str, ...], **wanted: Any) -> None:  # fmt: skip
     """Find memories by the words of a QUERY, best first.
 
     Names are found whole and in parts: src/db/pool.py:42, acks_late, std::vector, --no-verify. No word needs
@@ -65,24 +63,15 @@ def search(
       mdmem search --file src/db/pool.py timeout
       mdmem search --all --json "deploy"
     """
-    filters = Filters(
-        types=frozenset(map(MemoryType, types)), statuses=_statuses(statuses, every_status),
-        sources=frozenset(map(Source, sources)), scope=scope, file=file, tag=tag, since=since,
-    )  # fmt: skip
+    filters = Filters.of(statuses=("all",) if every_status else statuses or ("active",), **wanted)
     queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
     for text in queries:
-        hits = app.project.search(text, limit=limit, filters=filters, per_run=per_run)
+        hits = app.project.search(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only)
         if as_json or from_stdin:
             echo_json(hits.as_json(explain=explain), one_line=from_stdin)
         else:
             echo_rows(COLUMNS + (EXPLAINED if explain else ()), [_row(hit, explain) for hit in hits.hits])
         _comment(hits)
-
-
-def _statuses(named: tuple[str, ...], every: bool) -> frozenset[Status]:
-    if every:
-        return frozenset()
-    return frozenset(map(Status, named)) or frozenset({Status.ACTIVE})
 
 
 def _row(hit: Hit, explain: bool) -> list[str]:
@@ -92,7 +81,8 @@ def _row(hit: Hit, explain: bool) -> list[str]:
     days = "?" if hit.found.age_days is None else str(int(hit.found.age_days))
     row = [f"{hit.score:.3f}", days, hit.memory.type, title, hit.path]
     if explain:
-        row += [f"{part:.3f}" for part in (score.bm25, score.words, score.prior)] + [" ".join(hit.matched)]
+        parts = (score.bm25, score.words, score.prior, hit.coverage)
+        row += [f"{part:.3f}" for part in parts] + [" ".join(hit.matched)]
     return row
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdmem.cli.output import echo_json, echo_text, json_option
+from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option
+from mdmem.config import find_project_file, log_folder, personal_folder, user_config_file
 from mdmem.store.overview import overview
 
 if TYPE_CHECKING:
@@ -28,3 +29,47 @@ def status(app: App, as_json: bool = False) -> None:
     if as_json:
         return echo_json({"stores": [view.as_json() for view in views]})
     echo_text("\n".join(line for view in views for line in view.lines()))
+
+
+@click.command()
+@json_option
+@click.pass_obj
+def paths(app: App, as_json: bool) -> None:
+    """Show where mdmem keeps what: memories, index, history, settings.
+
+    \b
+    Examples:
+      mdmem paths
+      cd "$(mdmem paths --json | jq -r .store)"
+    """
+    project = app.project
+    found = {
+        "store": project.root,
+        "index": project.store.cache_folder,
+        "history": project.store.state_folder,
+        "personal": personal_folder(),
+        "settings": user_config_file(),
+        "project settings": find_project_file(project.root) or "",
+        "bug reports": log_folder(),
+    }
+    rows = [(name, str(path)) for name, path in found.items()]
+    echo_json(dict(rows)) if as_json else echo_rows(("WHAT", "WHERE"), rows)
+
+
+@click.command()
+@json_option
+@click.pass_obj
+@click.pass_context
+def doctor(ctx: click.Context, app: App, as_json: bool) -> None:
+    """Examine this machine's set-up, each check with its fix. Exit 1 when one fails.
+
+    \b
+    Examples:
+      mdmem doctor
+    """
+    checks = examine(app.project.stores, app.project.repository)
+    if as_json:
+        echo_json([check.as_json() for check in checks])
+    else:
+        echo_text("\n".join(map(str, checks)))
+    ctx.exit(0 if all(check.is_good for check in checks) else 1)

@@ -30,8 +30,16 @@ INTERRUPTED: Final = 130
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("-d", "--dir", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
-              help="Use this memory folder, and only this one.")  # fmt: skip
+@click.option(
+    "-d",
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    envvar="MDMEM_DIR",
+    show_envvar=True,
+    help="Use this memory folder, and only this one.",
+)
 @click.option("-p", "--personal", is_flag=True, help="Use your personal memories instead of the project's.")
 @click.option("--as", "as_caller", type=click.Choice(["user", "agent"]), help="Act as a person or as an agent.")
 @click.version_option(__version__, "-V", "--version", message="mdmem %(version)s")

@@ -105,7 +105,7 @@ class Store:
         Raises NotFoundError with what is near, AmbiguousError, or UnreadableError.
         """
         sweep = self.sweep()
-        path = self._relative(ref)
+        path = self.relative(ref)
         if path in sweep.unreadable:
             raise as_error(sweep.unreadable[path])
         found = [one for one in sweep.memories if one.path == path or one.memory.id == ref]
@@ -284,7 +284,7 @@ class Store:
             names.update(name_key(f"{prefix}/{name}" if prefix != "." else name) for name in (*folders, *files))
         return names
 
-    def _relative(self, ref: str) -> str:
+    def relative(self, ref: str) -> str:
         """A ref as a path relative to the store: as given, or found from the working folder."""
         if not (self.root / ref).is_file() and Path(ref).is_file():
             resolved = Path(ref).resolve()
