@@ -8,6 +8,7 @@ import click
 
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option
 from mdmem.config import find_project_file, log_folder, personal_folder, user_config_file
+from mdmem.store.health import examine
 from mdmem.store.overview import overview
 
 if TYPE_CHECKING:
