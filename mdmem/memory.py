@@ -82,6 +82,8 @@ ALIASES: Final = {
     "quirk": MemoryType.ENV_QUIRK,
     "correction": MemoryType.FEEDBACK,
 }
+TYPE_NAMES: Final = (*(kind.value for kind in MemoryType), *ALIASES)
+"""What may be typed for a type."""
 PERSONAL_TYPES: Final = frozenset({MemoryType.PREFERENCE, MemoryType.OWNERSHIP, MemoryType.USER})
 """People speak for themselves: what an agent records of these waits as `pending`."""
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from mdmem.cli.entry import TYPE_NAMES
 from mdmem.cli.output import echo_json, echo_rows, json_option, note
 from mdmem.markdown.schema import as_when
-from mdmem.memory import Source, Status
+from mdmem.memory import TYPE_NAMES, Source, Status
 from mdmem.search.search import LIMIT
 from mdmem.store.filters import Filters
 
@@ -49,8 +48,9 @@ def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> W
 @click.option("--lexical", is_flag=True, hidden=True, expose_value=False, help="Compare words only.")
 @json_option
 @click.pass_obj
-def search(app: App, query: tuple[str, ...], limit: int, per_run: int | None, relevant_only: bool, explain: bool,
-           from_stdin: bool, as_json: bool, every_status: bool, statuses: tuple[str, ...], **wanted: Any) -> None:  # fmt: skip
+def search(app: App, /, query: tuple[str, ...], limit: int, statuses: tuple[str, ...], every_status: bool,
+           per_run: int | None, relevant_only: bool, explain: bool, from_stdin: bool, as_json: bool,
+           **wanted: Any) -> None:  # fmt: skip
     """Find memories by the words of a QUERY, best first.
 
     Names are found whole and in parts: src/db/pool.py:42, acks_late, std::vector, --no-verify. No word needs

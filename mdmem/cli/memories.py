@@ -9,7 +9,7 @@ import click
 from mdmem.cli.entry import read_body, refs_of_all
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
 from mdmem.markdown.render import render
-from mdmem.memory import ALIASES, CONFIDENCE, MemoryType, Source, Status
+from mdmem.memory import CONFIDENCE, TYPE_NAMES, Source, Status
 from mdmem.store.assignment import read_assignments
 from mdmem.store.filters import Filters, newest_first
 from mdmem.store.saving import drafted, under_switch
@@ -17,8 +17,6 @@ from mdmem.store.store import find_in
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
-
-TYPE_NAMES = [*(kind.value for kind in MemoryType), *ALIASES]
 
 
 @click.command()

@@ -7,6 +7,7 @@ their path, which is indexed raw, so that deleting one takes no other with it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,8 @@ HEAP_BYTES: Final = 64_000_000
 WRITER_THREADS: Final = 1
 PREFIX_TERMS: Final = 20
 PREFIX_LETTERS: Final = 2
+SMALL: Final = 100
+"""Documents that any store counts as having when it is asked how rare a word is."""
 
 Engine = tantivy.Index
 
@@ -107,6 +110,25 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(_stemmer().analyze(" ".join(analysis.words(text))))
 
 
+def rarity(engines: Sequence[Engine], stems: Sequence[str], common: float) -> dict[str, float]:
+    """How much each stem says, 0 upwards: `ln(1 + (N − n + ½) / (n + ½))` for n of N documents, common words less.
+
+    A store of a few memories counts as one of `SMALL`: there no word would be rare.
+    """
+    searchers = [engine.searcher() for engine in engines]
+    size = max(SMALL, sum(searcher.num_docs for searcher in searchers))
+    held = {stem: sum(_count(searcher, stem) for searcher in searchers) for stem in stems}
+    return {
+        stem: math.log1p((size - n + 0.5) / (n + 0.5)) * (common if stem in _common_stems() else 1.0)
+        for stem, n in held.items()
+    }
+
+
+def rarest_score(engines: Sequence[Engine]) -> float:
+    """The rarity of a word that no memory holds: the unit for scores of stores of any size."""
+    return math.log1p(1 + 2 * max(SMALL, sum(engine.searcher().num_docs for engine in engines)))
+
+
 def matches(engine: Engine, asked: Terms, weights: Weights, limit: int) -> list[Match]:
     """The memories that hold any of the terms, best first, at most `limit`."""
     searcher = engine.searcher()
@@ -121,9 +143,14 @@ def matches(engine: Engine, asked: Terms, weights: Weights, limit: int) -> list[
 
 def _rarest(searcher: tantivy.Searcher, stems: Sequence[str], most: int) -> list[str]:
     """The stems that occur at all; of a long query only the rarest, still in order."""
-    counts = {stem: max(searcher.doc_freq(field, stem) for field in FIELDS) for stem in stems}
+    counts = {stem: _count(searcher, stem) for stem in stems}
     kept = set(sorted((stem for stem in counts if counts[stem]), key=lambda stem: counts[stem])[:most])
     return [stem for stem in stems if stem in kept]
+
+
+def _count(searcher: tantivy.Searcher, stem: str) -> int:
+    """About how many documents hold the stem: those of the field that has it most."""
+    return max(searcher.doc_freq(field, stem) for field in FIELDS)
 
 
 def _word_query(searcher: tantivy.Searcher, stem: str, weights: Weights) -> tantivy.Query:

@@ -34,6 +34,10 @@ WEIGHTS: Final = Weights(
 )
 CANDIDATES: Final = 64
 """How many are scored at first; filters that leave too few make it grow."""
+RELEVANT_COVERAGE: Final = 0.4
+"""The share of what a query asks that a relevant memory holds …"""
+RELEVANT_WORDS: Final = 2.8
+"""… or else the BM25 score, in rarest words, that speaks for itself: a long query is never held whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,15 @@ def prior(stored: StoredMemory, age: float | None) -> float:
     memory = stored.memory
     info = TYPES[memory.type]
     return PRIOR * info.weight / TOP_WEIGHT * memory.confidence * strength.recency(age, info.half_life)
+
+
+def is_relevant(bm25: float, coverage: float, rarest: float) -> bool:
+    """Whether a memory answers the query rather than shares a word with it.
+
+    `coverage` is the share of the query's words that it holds, weighed by their rarity, `rarest` the score of the
+    rarest word there can be. Calibrated so that of ten questions without an answer nine get none.
+    """
+    return coverage >= RELEVANT_COVERAGE or bm25 >= RELEVANT_WORDS * rarest
 
 
 def ordered(candidates: Sequence[Ranked]) -> list[Ranked]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.index import fulltext
 from mdmem.index.diff import Stats
-from mdmem.search.ranking import CANDIDATES, WEIGHTS, Ranked, capped, ordered, rank
+from mdmem.search.ranking import CANDIDATES, WEIGHTS, Ranked, capped, is_relevant, ordered, rank
 from mdmem.store.filters import Filters
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mdmem.memory import Memory
 
 LIMIT: Final = 8
+ACTIVE: Final = Filters()
 EXCERPT_LENGTH: Final = 300
 SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
@@ -31,11 +32,15 @@ Json = dict[str, str | int | float | list[str] | dict[str, float] | None]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result: a memory, its score with all parts, and the passage of its body that answers best."""
+    """One result: a memory, its score with all parts, and the passage of its body that answers best.
+
+    `matched` are the query's stems that the memory holds, `coverage` their share of what the query asks, 0 to 1.
+    """
 
     found: Ranked
     excerpt: str
     matched: tuple[str, ...]
+    coverage: float
 
     @property
     def memory(self) -> Memory:
@@ -71,7 +76,10 @@ class Hit:
             "description": memory.hook,
             "excerpt": self.excerpt,
         }
-        return shown | {"explain": self.found.score.as_json(), "matched": list(self.matched)} if explain else shown
+        if not explain:
+            return shown
+        parts = self.found.score.as_json() | {"coverage": round(self.coverage, 4)}
+        return shown | {"explain": parts, "matched": list(self.matched)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +109,18 @@ class Search:
     now: datetime
 
     def __call__(
-        self, query: str, *, limit: int = LIMIT, filters: Filters = Filters(), per_run: int | None = None
+        self,
+        query: str,
+        *,
+        limit: int = LIMIT,
+        filters: Filters = ACTIVE,
+        per_run: int | None = None,
+        relevant_only: bool = False,
     ) -> Hits:
         """The best `limit` memories for a query, after bringing the indexes up to date.
 
-        `per_run` caps how many may come from one run (`origin`).
+        `per_run` caps how many may come from one run (`origin`); `relevant_only` keeps what answers the query and
+        not just shares a word with it, possibly nothing.
         """
         views = [index.refresh() for index in self.indexes]
         stats = sum((view.stats for view in views), start=Stats())
@@ -114,9 +129,12 @@ class Search:
             return Hits(query, (), stats, hint=f"nothing to search for in {query!r}: give a word or a name")
         matching = [one for view in views for one in self._candidates(view, asked, filters, limit)]
         best = ordered([one for one in matching if filters.admits(one.stored.memory)])
-        chosen = (capped(best, per_run) if per_run else best)[:limit]
+        hits = _hits((capped(best, per_run) if per_run else best)[:limit], asked, views)
+        if relevant_only:
+            rarest = fulltext.rarest_score([view.engine for view in views])
+            hits = tuple(hit for hit in hits if is_relevant(hit.found.score.bm25, hit.coverage, rarest))
         hidden = sum(filters.hides(one.stored.memory) for one in matching)
-        return Hits(query, tuple(_hit(one, asked) for one in chosen), stats, hidden=hidden)
+        return Hits(query, hits, stats, hidden=hidden)
 
     def _candidates(self, view: View, asked: Terms, filters: Filters, limit: int) -> list[Ranked]:
         """What the words match, deep enough that `limit` of them pass the filters if so many do."""
@@ -142,8 +160,19 @@ def excerpt(body: str, stems: Sequence[str]) -> str:
     return text if len(text) <= EXCERPT_LENGTH else text[: EXCERPT_LENGTH - 1].rsplit(" ", 1)[0] + "…"
 
 
-def _hit(found: Ranked, asked: Terms) -> Hit:
-    memory = found.stored.memory
+def _hits(chosen: Sequence[Ranked], asked: Terms, views: Sequence[View]) -> tuple[Hit, ...]:
+    rarity = fulltext.rarity([view.engine for view in views], asked.stems, WEIGHTS.common)
+    whole = sum(rarity.values())
+    hits = []
+    for found in chosen:
+        held = fulltext.stems_of(_text(found.stored.memory))
+        matched = tuple(stem for stem in asked.stems if stem in held)
+        coverage = sum(rarity[stem] for stem in matched) / whole
+        hits.append(Hit(found, excerpt(found.stored.memory.body, asked.stems), matched, coverage))
+    return tuple(hits)
+
+
+def _text(memory: Memory) -> str:
+    """Everything of a memory that the index holds."""
     fields = (memory.title, memory.description, memory.body, *memory.tags, memory.topic, *memory.files)
-    held = fulltext.stems_of(" ".join(fields))
-    return Hit(found, excerpt(memory.body, asked.stems), tuple(stem for stem in asked.stems if stem in held))
+    return " ".join(fields)

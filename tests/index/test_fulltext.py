@@ -79,3 +79,12 @@ def test_terms_of_a_query() -> None:
     assert fulltext.terms("running the pools") == Terms(("run", "pool"), "pools")
     assert fulltext.terms("pool of the") == Terms(("pool",), "")
     assert not fulltext.terms("?!")
+
+
+def test_rarity_grows_as_fewer_memories_hold_a_word() -> None:
+    engine = fulltext.create(None)
+    fulltext.update(engine, [(f"{n}", lesson("pool worker" if n else "pool")) for n in range(3)], ())
+    rarity = fulltext.rarity([engine], ("pool", "worker", "zebra", "anoth"), common=0.5)
+    assert rarity["pool"] < rarity["worker"] < rarity["zebra"]
+    assert rarity["anoth"] == pytest.approx(rarity["zebra"] / 2)
+    assert rarity["zebra"] <= fulltext.rarest_score([engine])

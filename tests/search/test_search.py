@@ -214,3 +214,9 @@ def test_any_query_is_answered(filled: Search, query: str) -> None:
 def test_no_operator_means_anything(filled: Search, parts: list[str]) -> None:
     filled(" ".join(parts))
     filled("".join(parts))
+
+
+def test_only_what_answers_the_query(filled: Search) -> None:
+    assert [hit.path for hit in filled("build C++ vectors", relevant_only=True).hits] == ["lesson/a.md"]
+    assert filled("who may build a house by the sea", relevant_only=True).hits == ()
+    assert [hit.path for hit in filled("who may build a house by the sea").hits] == ["lesson/a.md"]
