@@ -32,7 +32,32 @@ INJECTION: Final = re.compile(
 REDACTED_ONLY: Final = re.compile(r"\[redacted:[\w-]+\]")
 WORD: Final = re.compile(r"[\w#@./:-]*\w")
 STOP_WORDS: Final = frozenset(
-    ["a", "an", "the", "to", "of", "for", "in", "on", "at", "by", "with", "and", "or", "is", "are", "be", "it", "its", "this", "that", "please", "we", "our", "i"]
+    [
+        "a",
+        "an",
+        "the",
+        "to",
+        "of",
+        "for",
+        "in",
+        "on",
+        "at",
+        "by",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "be",
+        "it",
+        "its",
+        "this",
+        "that",
+        "please",
+        "we",
+        "our",
+        "i",
+    ]
 )
 LEAST_WORDS: Final = 2
 

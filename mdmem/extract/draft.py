@@ -37,7 +37,9 @@ PATH: Final = re.compile(
 )
 FILE_NAME: Final = re.compile(r"\.[A-Za-z]\w{0,9}$")
 EXCEPTION: Final = re.compile(r"^(?:[\w.]+\.)?\w+(?:Error|Exception|Invalid|Warning|Detected|Table)?: ")
-DEICTIC: Final = re.compile(r"^(?:they|it|that|this|those|these)\b|\b(?:that|this|these|those) ones?\b|\bdo (?:it|that)\b", re.IGNORECASE)
+DEICTIC: Final = re.compile(
+    r"^(?:they|it|that|this|those|these)\b|\b(?:that|this|these|those) ones?\b|\bdo (?:it|that)\b", re.IGNORECASE
+)
 AGENT_TOOLS: Final = re.compile(
     r"\bthe (?:Read|Edit|Write|Bash|Grep|Glob|Task|MultiEdit|WebFetch|TodoWrite) tool\b|\bapply_patch\b"
 )
@@ -111,7 +113,7 @@ def _type(heard: Heard) -> MemoryType:
 def _rule_body(heard: Heard, session: Session, day: date, title: str) -> str:
     """The rule in full, the reason where one was given, and the words it rests on."""
     text = with_dates(redact(heard.text).text, day, heard.language)
-    rule = phrasing.plain(with_dates(redact(heard.rule).text, day, heard.language), heard.language)
+    rule = phrasing.statement(with_dates(redact(heard.rule).text, day, heard.language), heard.language)
     rule, reason = phrasing.split_reason(rule, heard.language)
     parts = [] if rule.casefold() == title.casefold() else [f"{shortened(rule, QUOTE_LENGTH)}."]
     if DEICTIC.search(title) and heard.before:
@@ -134,8 +136,11 @@ def _act(call: ToolCall, session: Session) -> str:
 def _files(heard: Heard, session: Session) -> tuple[str, ...]:
     """The files that the words name; for a refused edit that named none, the file that was to be edited."""
     touched = {session.relative(call.path) for call in session.iter_calls() if call.path}
-    named = [path for path in map(session.relative, PATH.findall(heard.text))
-             if FILE_NAME.search(path) or any(known.startswith(f"{path}/") for known in touched)]
+    named = [
+        path
+        for path in map(session.relative, PATH.findall(heard.text))
+        if FILE_NAME.search(path) or any(known.startswith(f"{path}/") for known in touched)
+    ]
     edited = [session.relative(heard.call.path)] if heard.call and heard.call.writes and not named else []
     return tuple(dict.fromkeys(path for path in (*named, *edited) if path))[:FILES_COUNT]
 
@@ -145,15 +150,17 @@ def _failure_title(failure: Failure) -> str:
     cause = shortened(EXCEPTION.sub("", failure.cause).strip(" .:"), CAUSE_LENGTH)
     command = shortened(" ".join(call.command.split()), COMMAND_LENGTH)
     part = shortened(" ".join(remedy.part.split()), COMMAND_LENGTH)
-    titles = {
-        Way.BEFORE: f"Run `{part}` before `{command}`",
-        Way.PREPARED: f"Run `{part}` when “{cause}” comes up",
-        Way.SETTING: f"Set `{part}` for `{command}`",
-        Way.SWITCH: f"Pass `{part}` to `{_program(call.command)}`",
-        Way.OTHER: f"{_advice(failure)} (“{cause}”)",
-        Way.NONE: f"{_advice(failure)} (“{cause}”)",
-    }
-    return titles[remedy.way]
+    match remedy.way:
+        case Way.BEFORE:
+            return f"Run `{part}` before `{command}`"
+        case Way.PREPARED:
+            return f"Run `{part}` when “{cause}” comes up"
+        case Way.SETTING:
+            return f"Set `{part}` for `{command}`"
+        case Way.SWITCH:
+            return f"Pass `{part}` to `{_program(call.command)}`"
+        case Way.OTHER | Way.NONE:
+            return f"{_advice(failure)} (“{cause}”)"
 
 
 def _failure_body(failure: Failure) -> str:
@@ -169,7 +176,8 @@ def _failure_body(failure: Failure) -> str:
 
 def _advice(failure: Failure) -> str:
     """The first sentence of what was said about a failure."""
-    return shortened(phrasing.CLAUSE.split(sentences(failure.remedy.advice)[0])[0], CAUSE_LENGTH - 10).strip(" .")
+    first = next(iter(sentences(failure.remedy.advice)), failure.remedy.command)
+    return shortened(phrasing.CLAUSE.split(first)[0], CAUSE_LENGTH - 10).strip(" .")
 
 
 def _program(command: str) -> str:

@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from mdmem.errors import DiskError
 from mdmem.extract import admission, draft, gist
 from mdmem.extract.corrections import heard
 from mdmem.extract.digest import digest, shortened
@@ -89,6 +90,14 @@ class Saving:
     saved: tuple[Saved, ...] = ()
     left: tuple[Left, ...] = ()
 
+    def as_json(self) -> dict[str, object]:
+        """What `extract --json` adds when it saves."""
+        return {
+            "new": self.is_new,
+            "saved": [one.as_json() for one in self.saved],
+            "left": [{"title": one.memory.title, "reason": one.reason} for one in self.left],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionStage:
@@ -98,7 +107,7 @@ class ExtractionStage:
     now: datetime
 
     def read(self, path: Path) -> Extraction:
-        """What a transcript holds, next to what earlier runs went through. Raises TranscriptError or OSError."""
+        """What a transcript holds, next to what earlier runs went through. Raises TranscriptError or DiskError."""
         return read(path, self.now, episodes=state.read_episodes(self.store.state_folder))
 
     def save(self, extraction: Extraction) -> Saving:
@@ -112,14 +121,9 @@ class ExtractionStage:
 def read(path: Path, now: datetime, *, episodes: Sequence[Episode] = ()) -> Extraction:
     """What a transcript holds; nothing is written. `episodes` of other runs show which failures came back.
 
-    Raises TranscriptError when the file is no transcript, OSError when it can't be read.
+    Raises TranscriptError when the file is no transcript, DiskError when it can't be read.
     """
-    with path.open("rb") as stream:
-        content = hashlib.file_digest(stream, "sha256").hexdigest()
-        stream.seek(0)
-        session = claude.read(stream)
-    if not session.id:
-        session = replace(session, id=path.stem)
+    session, content = _session(path)
     reason = _reason(session)
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
@@ -145,6 +149,18 @@ def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
     saved = store.add_all(admitted.admitted, caller=Caller.AGENT, now=now, what="extract")
     state.append_run(store.state_folder, _run(extraction, now))
     return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left))
+
+
+def _session(path: Path) -> tuple[Session, str]:
+    """The session of a transcript, named after the file when it has no id, and the SHA-256 of its bytes."""
+    try:
+        with path.open("rb") as stream:
+            content = hashlib.file_digest(stream, "sha256").hexdigest()
+            stream.seek(0)
+            session = claude.read(stream)
+    except OSError as error:
+        raise DiskError(path, error.strerror or type(error).__name__) from error
+    return replace(session, id=session.id or path.stem), content
 
 
 def _reason(session: Session) -> str:
@@ -184,8 +200,8 @@ def _learned(
 
 def _teaches(failure: Failure, words: Sequence[tuple[Heard, Memory | None]]) -> bool:
     """Whether a failure makes a lesson of its own: not when the user drew it in words."""
-    said = {finding.text for finding, memory in words if memory}
-    return failure.is_lesson and failure.remedy.advice not in said
+    said = {finding.said.text for finding, memory in words if memory}
+    return failure.is_lesson and failure.remedy.told not in said
 
 
 def _from_words(finding: Heard, memory: Memory | None, session: Session, day: date, titles: set[str]) -> Episode:

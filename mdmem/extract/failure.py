@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from mdmem.extract.transcripts.session import ToolCall
+from mdmem.extract.transcripts.session import Said, ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mdmem.extract.transcripts.session import Reply, Said, Session
+    from mdmem.extract.transcripts.session import Reply, Session
     from mdmem.store.state import Episode
 
 SAME_CAUSE: Final = 0.7
@@ -70,12 +71,16 @@ OUTSIDE: Final = frozenset({Way.BEFORE, Way.SETTING, Way.SWITCH})
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What worked after a failure: the whole command, its part that made the difference, what was said about it."""
+    """What worked after a failure: the whole command, its part that made the difference, what was said about it.
+
+    `advice` is the agent's, `told` what the user said meanwhile.
+    """
 
     way: Way = Way.NONE
     command: str = ""
     part: str = ""
     advice: str = ""
+    told: str = ""
     has_edited: bool = False
 
 
@@ -173,22 +178,30 @@ def _failure(group: _Group, steps: Sequence[Said | Reply | ToolCall], earlier: S
 
 def _remedy(failed: ToolCall, after: Sequence[Said | Reply | ToolCall]) -> Remedy:
     """What worked among the steps after a failure: the failed command changed, else what prepared it."""
-    advice, prepared, has_edited = "", "", False
-    for step in after:
+    prepared, told, has_edited = "", "", False
+    for at, step in enumerate(after):
+        if isinstance(step, Said):
+            told = told or step.text
         if not isinstance(step, ToolCall):
-            advice = advice or step.text
             continue
         has_edited = has_edited or step.writes
         if not step.command or step.is_failed or step.is_rejected:
             continue
         way, part = difference(failed.command, step.command)
         if way is Way.OTHER and prepared:
-            return Remedy(Way.PREPARED, prepared, prepared, advice, has_edited)
+            return Remedy(Way.PREPARED, prepared, prepared, _advice(after, at), told, has_edited)
         if way is not Way.NONE:
-            return Remedy(way, step.command, part, advice, has_edited)
-        prepared = prepared or (step.command if step.command.split()[0] not in LOOKERS else "")
+            return Remedy(way, step.command, part, _advice(after, at), told, has_edited)
+        if not told:
+            prepared = prepared or (step.command if step.command.split()[0] not in LOOKERS else "")
     way = Way.PREPARED if prepared else Way.NONE
-    return Remedy(way, prepared, prepared, advice or _last_words(after), has_edited)
+    return Remedy(way, prepared, prepared, _advice(after, len(after)), told, has_edited)
+
+
+def _advice(steps: Sequence[Said | Reply | ToolCall], at: int) -> str:
+    """What the agent said about a failure until its remedy at `at` worked, else right after that."""
+    words = [step.text for step in (*steps[:at], *steps[at + 1 : at + 2]) if not isinstance(step, Said | ToolCall)]
+    return next(iter(words), "")
 
 
 def difference(failed: str, worked: str) -> tuple[Way, str]:
@@ -211,11 +224,7 @@ def difference(failed: str, worked: str) -> tuple[Way, str]:
 
 def _arguments(words: Sequence[str]) -> list[str]:
     """The words of a command that are no switches and no values of switches."""
-    return [
-        word
-        for before, word in zip(words, words[1:], strict=False)
-        if not word.startswith("-") and not before.startswith("-")
-    ]
+    return [word for before, word in pairwise(words) if not word.startswith("-") and not before.startswith("-")]
 
 
 def _added(old: Sequence[str], new: Sequence[str]) -> str:
@@ -223,7 +232,3 @@ def _added(old: Sequence[str], new: Sequence[str]) -> str:
     added = [index for index, word in enumerate(new) if word not in old]
     with_switch = {index - 1 for index in added if new[index - 1].startswith("-") and not new[index].startswith("-")}
     return " ".join(new[index] for index in sorted({*added, *with_switch}))
-
-
-def _last_words(after: Sequence[Said | Reply | ToolCall]) -> str:
-    return next((step.text for step in after if not isinstance(step, ToolCall)), "")

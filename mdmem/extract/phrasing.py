@@ -26,9 +26,14 @@ def plain(sentence: str, language: Language) -> str:
     return _capitalised(" ".join(bare.split()).strip(" ,;:—–"))
 
 
+def statement(sentence: str, language: Language) -> str:
+    """The whole sentence, reason and all, in the positive, imperative form of a title."""
+    return _capitalised(_rewritten(plain(sentence, language), language))
+
+
 def title(sentence: str, language: Language) -> str:
     """The sentence as a title of at most 120 characters; asides are left out of one above 80, then last clauses."""
-    said = _capitalised(_rewritten(plain(sentence, language), language))
+    said = statement(sentence, language)
     head, _ = split_reason(said, language)
     shorter = head if len(WORD.findall(head)) >= LEAST_WORDS else said
     shorter = shorter if len(shorter) <= TITLE_ASKED else " ".join(ASIDE.sub("", shorter).split())
@@ -47,7 +52,8 @@ def joined(unit: Sequence[str], at: int, language: Language) -> str:
     others = [plain(sentence, language) for n, sentence in enumerate(unit) if n != at]
     positive = next((other for other in others if language.imperatives.match(other) and has_matter(other)), "")
     if language.negatives.match(best) and positive:
-        return f"{positive}: {best[:1].lower()}{best[1:]}"
+        short = CLAUSE.split(positive)[0]
+        return f"{short if has_matter(short) else positive}: {best[:1].lower()}{best[1:]}"
     before = plain(unit[at - 1], language) if at else ""
     needs_it = language.fragments.match(best) or language.deictics.match(best)
     is_asked = at and language.questions.match(unit[at - 1]) and not language.polite.match(before)

@@ -37,165 +37,442 @@ IMPERATIVES: Final = (
 )
 
 CUES: Final = (
-    Cue("standing", 3, words(
-        r"always", r"never(?! mind)", r"from (?:now|today|here) on(?:wards?)?", r"from today", r"going forward",
-        r"in (?:the )?future", r"every (?:single )?time", r"each time", r"as a rule", r"by (?:default|convention)",
-        r"no longer", r"any ?more", r"any longer", r"whenever", r"everywhere", r"anywhere(?: else)?",
-        r"(?:for )?next time", r"without exception", r"(?:that|this)(?:'s| is) (?:exactly |just )?how (?:we|this|it|i)", r"under no circumstances?",
-        r"at all times", r"our (?:rule|convention|policy|standard)s?", r"in all cases", r"(?:new )?rule:",
-        r"only (?:\w+ ){1,2}(?:can|may|should|approves?|decides?)", r"from (?:version|the next) ?[\d\w.]*",
-        r"(?:house|project|team) (?:rule|convention)s?", r"(?:we|nobody|no one|one) (?:do not|don't|never|only)",
-    )),
-    Cue("reminder", 3, words(
-        r"remember(?: that| this|,|:)", r"remember(?=[;.!]|$)", r"keep in mind", r"bear in mind", r"for the record",
-        r"for (?:future )?reference", r"(?:please )?note that", r"i(?:'ve| have)? (?:already )?(?:told you|said)",
-        r"as (?:i )?(?:said|mentioned|agreed)", r"how (?:many times|often)", r"fyi", r"so you know", r"once again",
-        r"(?:don't|do not) forget",
-    )),
-    Cue("decision", 3, words(
-        r"let(?:'s| us) (?:just )?(?:settle|decide|go (?:with|for)|stick (?:with|to)|stay (?:with|on)|standardi[sz]e)",
-        r"let(?:'s| us) (?:just )?(?:agree|adopt|switch to|move to)", r"decided", r"(?<!before )(?<!if )(?<!until )i (?:choose|pick|vote for|(?:have|'ve) decided)", r"wins",
-        r"(?:could|can|shall) we (?:please )?(?:agree|settle)", r"go (?:with|for)", r"^(?:[\w.-]+ ){1,4}it is", r"decision(?=:| )", r"settled",
-        r"we(?:'ll| will)? (?:go|stick|stay|went|decided|settled|agreed|chose|move)(?: with| for| on| to)", r"agreed",
-        r"we(?:'re| are) (?:going|sticking|staying|done) with", r"promise:", r"final(?:ly)? (?:answer|decision)",
-        r"the (?:choice|verdict) is", r"we (?:pick|choose|take|keep) ",
-    )),
-    Cue("proposal", 1, words(r"let(?:'s| us) (?:just )?(?:use|keep|do|have)")),
+    Cue(
+        "standing",
+        3,
+        words(
+            r"always",
+            r"never(?! mind)",
+            r"from (?:now|today|here) on(?:wards?)?",
+            r"from today",
+            r"going forward",
+            r"in (?:the )?future",
+            r"every (?:single )?time",
+            r"each time",
+            r"as a rule",
+            r"by (?:default|convention)",
+            r"no longer",
+            r"any ?more",
+            r"any longer",
+            r"whenever",
+            r"everywhere",
+            r"anywhere(?: else)?",
+            r"(?:for )?next time",
+            r"without exception",
+            r"(?:that|this)(?:'s| is) (?:exactly |just )?how (?:we|this|it|i)",
+            r"under no circumstances?",
+            r"at all times",
+            r"our (?:rule|convention|policy|standard)s?",
+            r"in all cases",
+            r"(?:new )?rule:",
+            r"only (?:\w+ ){1,2}(?:can|may|should|approves?|decides?)",
+            r"from (?:version|the next) ?[\d\w.]*",
+            r"(?:house|project|team) (?:rule|convention)s?",
+            r"(?:we|nobody|no one|one) (?:do not|don't|never|only)",
+        ),
+    ),
+    Cue(
+        "reminder",
+        3,
+        words(
+            r"remember(?: that| this|,|:)",
+            r"remember(?=[;.!]|$)",
+            r"keep in mind",
+            r"bear in mind",
+            r"for the record",
+            r"for (?:future )?reference",
+            r"(?:please )?note that",
+            r"i(?:'ve| have)? (?:already )?(?:told you|said)",
+            r"as (?:i )?(?:said|mentioned|agreed)",
+            r"how (?:many times|often)",
+            r"fyi",
+            r"so you know",
+            r"once again",
+            r"(?:don't|do not) forget",
+        ),
+    ),
+    Cue(
+        "decision",
+        3,
+        words(
+            r"let(?:'s| us) (?:just )?(?:settle|decide|go (?:with|for)|stick (?:with|to)|stay (?:with|on)|standardi[sz]e)",
+            r"let(?:'s| us) (?:just )?(?:agree|adopt|switch to|move to)",
+            r"decided",
+            r"(?<!before )(?<!if )(?<!until )i (?:choose|pick|vote for|(?:have|'ve) decided)",
+            r"wins",
+            r"(?:could|can|shall) we (?:please )?(?:agree|settle)",
+            r"go (?:with|for)",
+            r"^(?:[\w.-]+ ){1,4}it is",
+            r"decision(?=:| )",
+            r"settled",
+            r"we(?:'ll| will)? (?:go|stick|stay|went|decided|settled|agreed|chose|move)(?: with| for| on| to)",
+            r"agreed",
+            r"we(?:'re| are) (?:going|sticking|staying|done) with",
+            r"promise:",
+            r"final(?:ly)? (?:answer|decision)",
+            r"the (?:choice|verdict) is",
+            r"we (?:pick|choose|take|keep) ",
+        ),
+    ),
+    Cue("proposal", 2, words(r"let(?:'s| us) (?:just )?(?:use|keep|do|have)")),
     Cue("stay", 2, words(r"stick (?:to|with)", r"keep (?:to|using)", r"stay (?:on|with)")),
-    Cue("command", 1, words(r"(?:run|use|call|with|via|through|by) [`\"]?(?:make|npm|uv|npx|pnpm|yarn|poetry|cargo|just|tox|python -m|\./)\S*")),
+    Cue(
+        "command",
+        1,
+        words(
+            r"(?:run|use|call|with|via|through|by) [`\"]?(?:make|npm|uv|npx|pnpm|yarn|poetry|cargo|just|tox|python -m|\./)\S*"
+        ),
+    ),
     Cue("where", 1, words(r"(?:in|under|below|inside) [`\"]?[\w.*-]+/[\w./*-]*")),
-    Cue("recipe", 1, re.compile(rf"^(?:when(?:ever)?|if|before|after|once|for) [^,]+, (?:please |always )?(?:{IMPERATIVES})\b", re.IGNORECASE)),
-    Cue("ellipsis", 2, re.compile(
-        rf"^(?!{IMPERATIVES}){SUBJECT}(?!(?:two|three|some|many) )(?:[\w-]+ ){{0,3}}[\w-]+(?<!s)s (?:in|with|without|as|per|by|under|before"
-        rf"|after|from|only) (?!the\b|this\b|that\b|my\b|your\b)[^?]{{2,60}}$", re.IGNORECASE)),
-    Cue("obligation", 2, words(
-        r"must(?:n't| not)?", r"may (?:not|only|never)", r"ha(?:ve|s) to", r"needs? to be", r"(?:is|are) required",
-        r"(?:is|are|was) forbidden", r"not allowed", r"allowed only", r"(?:is|are|be) only", r"exclusively", r"mandatory",
-        r"only (?:if|when|from|via|through|with|after|in|for|on|by|as|be)", r"off limits", r"only ever", r"shouldn't",
-        r"(?:should|can) only", r"should (?:never|always|not)", r"is up to", r"belongs? (?:in|to|under|on)",
-        r"(?:is|are) (?:totally |perfectly |always )?(?:fine|ok|okay|allowed)",
-        r"nobody (?:\w+s|may|should|can)", r"no one (?:\w+s|may|should|can)",
-    )),
-    Cue("bound", 3, words(
-        rf"(?:at (?:most|least|the most)|max(?:imum)?|min(?:imum)?|(?:no|not) (?:more|less|fewer|longer|later|earlier|older"
-        rf"|bigger|larger) than)(?: of)? {NUMBER}",
-    )),
-    Cue("limit", 2, words(
-        r"at (?:most|least|the most|the latest)", r"(?:no|not) (?:more|less|fewer|longer|later|earlier|older) than",
-        rf"up to {NUMBER}", rf"within {NUMBER}", rf"{NUMBER} (?:[a-z]+ )?for [a-z]+", r"one (?:[\w-]+ ){1,3}(?:per|each)", rf"{NUMBER} (?:\w+ )?(?:per|a|an) (?:\w+)", r"percent", r"(?:\w+ )?maximum",
-        rf"(?:above|below|under|over) {NUMBER}", r"anything (?:above|below|more|else|over|under)", r"limit(?:ed)? (?:is|to)",
-    )),
-    Cue("universal", 2, words(
-        r"(?:every|each) (?!time|single time|other (?:day|week))[a-z]\w*", r"all (?:the |our |other |new )?[a-z]\w*s",
-        r"any(?:thing|one|body) (?:that|who|in|under|else)", r"any (?!ideas?|of|more|longer|chance|luck|reason)[a-z]\w+",
-        r"both \w+ and \w+", r"alike", r"new and (?:old|touched|changed)", r"across the (?:board|repo)", r"throughout",
-        r"project[- ]wide", r"for (?:all|both)", r"whatever", r"regardless", r"no matter",
-    )),
-    Cue("contrast", 2, re.compile(
-        r"\binstead\b|\brather than\b|, (?:not|never) (?!sure|yet|only|really|quite|that|because)[\w\"'`./#-]+"
-        r"|\band not (?:with|in|by|from|to|the|a)\b|\b(?:is|are) (?:out|gone|dead|archived|deprecated|retired|history)\b"
-        r"|\bno more [\w-]+|\bin place of\b|\bas opposed to\b|\breplaces?\b|\bin favou?r of\b|\breplaced by\b"
-        r"|\b(?:is|are) (?:not|no) (?:part|used|allowed|supported|welcome|an option|good enough|longer|needed)\b"
-        r"|\bno \w+, (?:just|only)\b", re.IGNORECASE,
-    )),
-    Cue("change", 1, words(
-        r"now(?=[.,;:!]|$| :|-| instead)", r"(?:is|are|we|use|uses|go|goes) now", r"now (?:is|are|use|go|goes|uses)",
-        r"new (?:scheme|rule|policy|way)", r"as of", r"since (?:last|this|mon|tues|wednes|thurs|fri|spring|summer|autumn"
-        r"|fall|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|version|v\d)\w*", r"then(?=[.!]|$)",
-        r"ha(?:s|ve) (?:moved|changed|been \w+ed)", r"(?:we|then we) (?:move|switch|moved|switched) to", r"raise", r"renamed to",
-        r"(?:moved|switched) to", r"new(?:ly)? \w+s (?:are|go|get|use|have)",
-    )),
-    Cue("generic", 2, re.compile(
-        rf"(?:^|[,;:.!] ){SUBJECT}(?:the |our |all |any |new |old |a |an )?(?:(?!{MODALS})[\w\"'`./#<>*-]+ ){{1,5}}?(?:{STATES})"
-        rf" +[\w`'\"#/.-]", re.IGNORECASE,
-    )),
-    Cue("kind", 1, re.compile(
-        rf"^(?!the |this |that |a |an |my |your |{IMPERATIVES}){SUBJECT}(?:[\w\"'`./#<>*-]+ ){{1,5}}?(?:{STATES}) +[\w`'\"#/.-]",
-        re.IGNORECASE)),
-    Cue("value", 1, re.compile(rf"\b(?:{STATES}) (?:[\w-]+ )?(?:at|on|to|in|after|from|for|by|with) [^ ]*\d", re.IGNORECASE)),
-    Cue("state", -2, re.compile(
-        r"^[^,;:]*(?:is|are|looks?|seems?) (?:now |still |all |too |a bit |very |so |again )*(?:red|green|failing|broken|empty|slow|missing"
-        r"|wrong|off(?! limits)|down|stuck|big|small|done|back|gone|fixed|weird|ugly|nice|good|better|fine now|long|short|dark)\b",
-        re.IGNORECASE)),
-    Cue("norm", 2, re.compile(r"(?:^|[,;:.!] )(?!the |this |that |it |these |those )(?:\w+ ){0,3}\w+s should\b", re.IGNORECASE)),
-    Cue("ours", 2, words(
-        r"we (?!are|were|had|can|could|should|would|will|might|just|did|want to|need to|have to|had|got|saw|now|go|went)[a-z]+"
-        r"(?:-\w+)?", r"our (?!next|last|first)[\w-]+", r"around here", r"here too", r"on this (?:machine|project|team)",
-        r"in (?:this|the) (?:project|repo|repository|codebase|team|code base)",
-        r"(?:names?|files?|code|tests?|commits?|branches|style|way|tables?|people|things|rule) here",
-        r"use \S+ here",
-    )),
-    Cue("alike", 2, words(
-        r"(?:as|like) (?:with |in )?(?:the |all )*others?", r"same (?:as|way|for)", r"as (?:usual|everywhere|elsewhere)",
-        r"like (?:everywhere|elsewhere|all|we (?:always )?do|the rest)", r"consistent(?:ly)? with",
-        r"the way (?:\w+ )+(?:do|does|want|wants|like|likes)(?: it| them)?", r"(?:as|like) (?:we|everyone|everybody) (?:do|agreed)",
-    )),
-    Cue("condition", 2, words(
-        r"(?:before|after) (?:any|every|each|you|\w+ing)", r"until", r"unless", r"as soon as", r"once (?:it|the|a|you)",
-        r"when(?:ever)? you \w+",
-        r"when(?:ever)? (?:it|a|an|the|we|they|one|\w+s?) (?:\w+ )?(?:fails?|change[sd]?|add|edit|write|touch|run|is|are)",
-        r"if (?:it|you|a|an|the|we|they|one|\w+) (?:\w+ ){0,2}(?:fails?|changes?|adds?|edits?|writes?|touch|runs?|is|are|asked)",
-        r"when in doubt", r"for (?:new|old|existing) \w+s?",
-    )),
-    Cue("ban", 2, re.compile(
-        r"(?:^|[,;:.!] ?)(?:no|not) (?!one|way|need|idea|problem|worries|sure|yet|thanks|matter|that|so|really|bad|what|quite"
-        r"|only|i|it|right|correct|true|fully|a |the )[\w-]+(?: [\w-]+)* (?:in|on|to|from|with|for|past|into|at|before|after"
-        r"|until|than)\b|(?:^|[;:.!] ?)no (?!one|way|need|idea|problem|worries|thanks|matter|i|it|that)[\w-]+s[.!]?$",
-        re.IGNORECASE,
-    )),
+    Cue(
+        "recipe",
+        1,
+        re.compile(
+            rf"^(?:when(?:ever)?|if|before|after|once|for) [^,]+, (?:please |always )?(?:{IMPERATIVES})\b",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "ellipsis",
+        2,
+        re.compile(
+            rf"^(?!{IMPERATIVES}){SUBJECT}(?!(?:two|three|some|many) )(?:[\w-]+ ){{0,3}}[\w-]+(?<!s)s (?:in|with|without|as|per|by|under|before"
+            rf"|after|from|only) (?!the\b|this\b|that\b|my\b|your\b)[^?]{{2,60}}$",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "obligation",
+        2,
+        words(
+            r"must(?:n't| not)?",
+            r"may (?:not|only|never)",
+            r"ha(?:ve|s) to",
+            r"needs? to be",
+            r"(?:is|are) required",
+            r"(?:is|are|was) forbidden",
+            r"not allowed",
+            r"allowed only",
+            r"(?:is|are|be) only",
+            r"exclusively",
+            r"mandatory",
+            r"only (?:if|when|from|via|through|with|after|in|for|on|by|as|be)",
+            r"off limits",
+            r"only ever",
+            r"shouldn't",
+            r"(?:should|can) only",
+            r"should (?:never|always|not)",
+            r"is up to",
+            r"belongs? (?:in|to|under|on)",
+            r"(?:is|are) (?:totally |perfectly |always )?(?:fine|ok|okay|allowed)",
+            r"nobody (?:\w+s|may|should|can)",
+            r"no one (?:\w+s|may|should|can)",
+        ),
+    ),
+    Cue(
+        "bound",
+        3,
+        words(
+            rf"(?:at (?:most|least|the most)|max(?:imum)?|min(?:imum)?|(?:no|not) (?:more|less|fewer|longer|later|earlier|older"
+            rf"|bigger|larger) than)(?: of)? {NUMBER}",
+        ),
+    ),
+    Cue(
+        "limit",
+        2,
+        words(
+            r"at (?:most|least|the most|the latest)",
+            r"(?:no|not) (?:more|less|fewer|longer|later|earlier|older) than",
+            rf"up to {NUMBER}",
+            rf"within {NUMBER}",
+            rf"{NUMBER} (?:[a-z]+ )?for [a-z]+",
+            r"one (?:[\w-]+ ){1,3}(?:per|each)",
+            rf"{NUMBER} (?:\w+ )?(?:per|a|an) (?:\w+)",
+            r"percent",
+            r"(?:\w+ )?maximum",
+            rf"(?:above|below|under|over) {NUMBER}",
+            r"anything (?:above|below|more|else|over|under)",
+            r"limit(?:ed)? (?:is|to)",
+        ),
+    ),
+    Cue(
+        "universal",
+        2,
+        words(
+            r"(?:every|each) (?!time|single time|other (?:day|week))[a-z]\w*",
+            r"all (?:the |our |other |new )?[a-z]\w*s",
+            r"any(?:thing|one|body) (?:that|who|in|under|else)",
+            r"any (?!ideas?|of|more|longer|chance|luck|reason)[a-z]\w+",
+            r"both \w+ and \w+",
+            r"alike",
+            r"new and (?:old|touched|changed)",
+            r"across the (?:board|repo)",
+            r"throughout",
+            r"project[- ]wide",
+            r"for (?:all|both)",
+            r"whatever",
+            r"regardless",
+            r"no matter",
+        ),
+    ),
+    Cue(
+        "contrast",
+        2,
+        re.compile(
+            r"\binstead\b|\brather than\b|, (?:not|never) (?!sure|yet|only|really|quite|that|because)[\w\"'`./#-]+"
+            r"|\band not (?:with|in|by|from|to|the|a)\b|\b(?:is|are) (?:out|gone|dead|archived|deprecated|retired|history)\b"
+            r"|\bno more [\w-]+|\bin place of\b|\bas opposed to\b|\breplaces?\b|\bin favou?r of\b|\breplaced by\b"
+            r"|\b(?:is|are) (?:not|no) (?:part|used|allowed|supported|welcome|an option|good enough|longer|needed)\b"
+            r"|\bno \w+, (?:just|only)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "change",
+        1,
+        words(
+            r"now(?=[.,;:!]|$| :|-| instead)",
+            r"(?:is|are|we|use|uses|go|goes) now",
+            r"now (?:is|are|use|go|goes|uses)",
+            r"new (?:scheme|rule|policy|way)",
+            r"as of",
+            r"since (?:last|this|mon|tues|wednes|thurs|fri|spring|summer|autumn"
+            r"|fall|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|version|v\d)\w*",
+            r"then(?=[.!]|$)",
+            r"ha(?:s|ve) (?:moved|changed|been \w+ed)",
+            r"(?:we|then we) (?:move|switch|moved|switched) to",
+            r"raise",
+            r"renamed to",
+            r"(?:moved|switched) to",
+            r"new(?:ly)? \w+s (?:are|go|get|use|have)",
+        ),
+    ),
+    Cue(
+        "generic",
+        2,
+        re.compile(
+            rf"(?:^|[,;:.!] ){SUBJECT}(?:the |our |all |any |new |old |a |an )?(?:(?!{MODALS})[\w\"'`./#<>*-]+ ){{1,5}}?(?:{STATES})"
+            rf" +[\w`'\"#/.-]",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "kind",
+        1,
+        re.compile(
+            rf"^(?!the |this |that |a |an |my |your |{IMPERATIVES}){SUBJECT}(?:[\w\"'`./#<>*-]+ ){{1,5}}?(?:{STATES}) +[\w`'\"#/.-]",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "value",
+        1,
+        re.compile(rf"\b(?:{STATES}) (?:[\w-]+ )?(?:at|on|to|in|after|from|for|by|with) [^ ]*\d", re.IGNORECASE),
+    ),
+    Cue(
+        "state",
+        -2,
+        re.compile(
+            r"^[^,;:]*(?:is|are|looks?|seems?) (?:now |still |all |too |a bit |very |so |again )*(?:red|green|failing|broken|empty|slow|missing"
+            r"|wrong|off(?! limits)|down|stuck|big|small|done|back|gone|fixed|weird|ugly|nice|good|better|fine now|long|short|dark)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "norm",
+        2,
+        re.compile(r"(?:^|[,;:.!] )(?!the |this |that |it |these |those )(?:\w+ ){0,3}\w+s should\b", re.IGNORECASE),
+    ),
+    Cue(
+        "ours",
+        2,
+        words(
+            r"we (?!are|were|had|can|could|should|would|will|might|just|did|want to|need to|have to|had|got|saw|now|go|went)[a-z]+"
+            r"(?:-\w+)?",
+            r"our (?!next|last|first)[\w-]+",
+            r"around here",
+            r"here too",
+            r"on this (?:machine|project|team)",
+            r"in (?:this|the) (?:project|repo|repository|codebase|team|code base)",
+            r"(?:names?|files?|code|tests?|commits?|branches|style|way|tables?|people|things|rule) here",
+            r"use \S+ here",
+        ),
+    ),
+    Cue(
+        "alike",
+        2,
+        words(
+            r"(?:as|like) (?:with |in )?(?:the |all )*others?",
+            r"same (?:as|way|for)",
+            r"as (?:usual|everywhere|elsewhere)",
+            r"like (?:everywhere|elsewhere|all|we (?:always )?do|the rest)",
+            r"consistent(?:ly)? with",
+            r"the way (?:\w+ )+(?:do|does|want|wants|like|likes)(?: it| them)?",
+            r"(?:as|like) (?:we|everyone|everybody) (?:do|agreed)",
+        ),
+    ),
+    Cue(
+        "condition",
+        2,
+        words(
+            r"(?:before|after) (?:any|every|each|you|\w+ing)",
+            r"until",
+            r"unless",
+            r"as soon as",
+            r"once (?:it|the|a|you)",
+            r"when(?:ever)? you \w+",
+            r"when(?:ever)? (?:it|a|an|the|we|they|one|\w+s?) (?:\w+ )?(?:fails?|change[sd]?|add|edit|write|touch|run|is|are)",
+            r"if (?:it|you|a|an|the|we|they|one|\w+) (?:\w+ ){0,2}(?:fails?|changes?|adds?|edits?|writes?|touch|runs?|is|are|asked)",
+            r"when in doubt",
+            r"for (?:new|old|existing) \w+s?",
+        ),
+    ),
+    Cue(
+        "ban",
+        2,
+        re.compile(
+            r"(?:^|[,;:.!] ?)(?:no|not) (?!one|way|need|idea|problem|worries|sure|yet|thanks|matter|that|so|really|bad|what|quite"
+            r"|only|i|it|right|correct|true|fully|a |the )[\w-]+(?: [\w-]+)* (?:in|on|to|from|with|for|past|into|at|before|after"
+            r"|until|than)\b|(?:^|[;:.!] ?)no (?!one|way|need|idea|problem|worries|thanks|matter|i|it|that)[\w-]+s[.!]?$",
+            re.IGNORECASE,
+        ),
+    ),
     Cue("refusal", 1, words(r"don'?t", r"do not", r"avoid", r"stop \w+ing", r"please stop", r"without")),
-    Cue("habit", 2, re.compile(
-        rf"^(?:(?:don'?t|do not|please|pls|only) )*(?:{IMPERATIVES}) (?:the |all |our |new |your )?(?:[\w-]+ )?[\w-]+(?<!s)s "
-        r"(?:in|with|to|as|on|from|by|before|after|at|under|into|via|through|when|if)\b"
-        rf"|^(?:don'?t|do not) (?:{IMPERATIVES}|\w+) (?:[\w-]+ )?[\w-]+(?<!s)s[.!]?$"
-        r"|\buse [\w.`'\"-]+(?: [\w.-]+){0,4} (?:for|when|in) (?!this|that|it|now|the\b)[\w-]+", re.IGNORECASE,
-    )),
-    Cue("conduct", 3, re.compile(
-        r"\b(?:short(?:er)?|brief|concise) (?:answers?|replies|summar\w+|explanations?)\b|\bask (?:me )?(?:first|before)\b"
-        r"|\bno (?:emojis?|apolog\w+|small talk|explanations?|summar\w+|preambles?|praise)\b|\bat a time\b"
-        r"|\b(?:don'?t|do not|stop|never|no) (?:guess|invent|assum|mak(?:e|ing) up|apologi[sz]|repeat|reformat)\w*"
-        r"|\bi (?:like|love|hate) (?!this|that|it|the|these|those)[\w-]+|^you (?:keep|always|still keep) \w+ing\b|^(?:please |just |only |and )?(?:answer|reply|respond|explain|summari[sz]e|speak|write|talk|ask|comment|document|report) "
-        r"(?:me |to me |us )?(?:(?:all|my|your|the|to|in|with|before|first)\b.*\b)?(?:questions?|answers?|replies|responses?"
-        r"|sentences?|words|lines|english|german|french|plain|bullets?|first|briefly|short)", re.IGNORECASE,
-    )),
-    Cue("preference", 1, words(
-        r"i(?:'d| would)? (?:like|prefer|rather|want|expect|ask for|need)", r"prefer", r"(?:please|pls) (?:use|keep|put)",
-    )),
-    Cue("reason", 1, words(
-        r"because", r"since (?!last|this|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)", r"so that", r"otherwise",
-        r"or else", r"or (?:they|it|we|you|he|she)", r"(?:the )?reason:?", r"that'll", r"as (?:the|it|they)",
-        r"(?:people|customers|users|they|analysts|ops|legal) (?:want|need|expect|read|said|says|asked)",
-    )),
-    Cue("backing", 2, re.compile(
-        rf"[,.;] (?!{IMPERATIVES})(?:the |their |our |its )?{SUBJECT}(?:[\w-]+ ){{1,3}}(?:relies|rely|ignores?|expects?|checks?|reads?"
-        r"|rejects?|refuses?|chokes?|drops?|blocks?|breaks?|times? out|complains?|can't|cannot|depends?|parses?|insists?|wants?"
-        r"|forbids?|counts?|needs?(?! a)) (?!to\b)[\w-]+|\bthat's what (?!i\b|you\b|my\b|it\b)", re.IGNORECASE)),
-    Cue("want", 2, re.compile(r"^(?:it |this |that )?(?:needs?|wants?|takes?) (?:the|a|an) [\w-]+[,.;:]", re.IGNORECASE)),
-    Cue("place", 2, words(
-        r"(?:lives?|belongs?|goes?|sits?|is|are) (?:kept |found |stored |written |read )?(?:in|under|at|from|to) "
-        r"[`\"']?[\w#*.~<>$-]*[/.:#][\w./*<>#-]+",
-        r"(?:listens?|runs?) on (?:port )?\d+",
-    )),
+    Cue(
+        "habit",
+        2,
+        re.compile(
+            rf"^(?:(?:don'?t|do not|please|pls|only) )*(?:{IMPERATIVES}) (?:the |all |our |new |your )?(?:[\w-]+ )?[\w-]+(?<!s)s "
+            r"(?:in|with|to|as|on|from|by|before|after|at|under|into|via|through|when|if)\b"
+            rf"|^(?:don'?t|do not) (?:{IMPERATIVES}|\w+) (?:[\w-]+ )?[\w-]+(?<!s)s[.!]?$"
+            r"|\buse [\w.`'\"-]+(?: [\w.-]+){0,4} (?:for|when|in) (?!this|that|it|now|the\b)[\w-]+",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "conduct",
+        3,
+        re.compile(
+            r"\b(?:short(?:er)?|brief|concise) (?:answers?|replies|summar\w+|explanations?)\b|\bask (?:me )?(?:first|before)\b"
+            r"|\bno (?:emojis?|apolog\w+|small talk|explanations?|summar\w+|preambles?|praise)\b|\bat a time\b"
+            r"|\b(?:don'?t|do not|stop|never|no) (?:guess|invent|assum|mak(?:e|ing) up|apologi[sz]|repeat|reformat)\w*"
+            r"|\bi (?:like|love|hate) (?!this|that|it|the|these|those)[\w-]+|^you (?:keep|always|still keep) \w+ing\b|^(?:please |just |only |and )?(?:answer|reply|respond|explain|summari[sz]e|speak|write|talk|ask|comment|document|report) "
+            r"(?:me |to me |us )?(?:(?:all|my|your|the|to|in|with|before|first)\b.*\b)?(?:questions?|answers?|replies|responses?"
+            r"|sentences?|words|lines|english|german|french|plain|bullets?|first|briefly|short)",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "preference",
+        1,
+        words(
+            r"i(?:'d| would)? (?:like|prefer|rather|want|expect|ask for|need)",
+            r"prefer",
+            r"(?:please|pls) (?:use|keep|put)",
+        ),
+    ),
+    Cue(
+        "reason",
+        1,
+        words(
+            r"because",
+            r"since (?!last|this|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)",
+            r"so that",
+            r"otherwise",
+            r"or else",
+            r"or (?:they|it|we|you|he|she)",
+            r"(?:the )?reason:?",
+            r"that'll",
+            r"as (?:the|it|they)",
+            r"(?:people|customers|users|they|analysts|ops|legal) (?:want|need|expect|read|said|says|asked)",
+        ),
+    ),
+    Cue(
+        "backing",
+        2,
+        re.compile(
+            rf"[,.;] (?!{IMPERATIVES})(?:the |their |our |its )?{SUBJECT}(?:[\w-]+ ){{1,3}}(?:relies|rely|ignores?|expects?|checks?|reads?"
+            r"|rejects?|refuses?|chokes?|drops?|blocks?|breaks?|times? out|complains?|can't|cannot|depends?|parses?|insists?|wants?"
+            r"|forbids?|counts?|needs?(?! a)) (?!to\b)[\w-]+|\bthat's what (?!i\b|you\b|my\b|it\b)",
+            re.IGNORECASE,
+        ),
+    ),
+    Cue(
+        "want", 2, re.compile(r"^(?:it |this |that )?(?:needs?|wants?|takes?) (?:the|a|an) [\w-]+[,.;:]", re.IGNORECASE)
+    ),
+    Cue(
+        "place",
+        2,
+        words(
+            r"(?:lives?|belongs?|goes?|sits?|is|are) (?:kept |found |stored |written |read )?(?:in|under|at|from|to) "
+            r"[`\"']?[\w#*.~<>$-]*[/.:#][\w./*<>#-]+",
+            r"(?:listens?|runs?) on (?:port )?\d+",
+        ),
+    ),
     Cue("matter of", 1, re.compile(r"^(?!next\b|perfect\b|great\b|ok\b)[\w#./-]+(?: [\w#./-]+){0,3}: \S")),
     Cue("whole", 2, words(r"that (?:they|it) (?:don't|do not|doesn't|aren't|are not|never|only)")),
-    Cue("defect", 2, re.compile(r", (?:this|it|that)(?:'s| is) (?:now |too |already |getting |all )+(?:too )?[a-z]+", re.IGNORECASE)),
-    Cue("fact", 3, re.compile(
-        r"^you(?:'re| are) (?:not correct|not right|wrong|mistaken|incorrect)\b(?:\W+\w+){6}", re.IGNORECASE)),
+    Cue(
+        "defect",
+        2,
+        re.compile(r", (?:this|it|that)(?:'s| is) (?:now |too |already |getting |all )+(?:too )?[a-z]+", re.IGNORECASE),
+    ),
+    Cue(
+        "fact",
+        3,
+        re.compile(
+            r"^you(?:'re| are) (?:not correct|not right|wrong|mistaken|incorrect)\b(?:\W+\w+){6}", re.IGNORECASE
+        ),
+    ),
     Cue("argument", -2, words(r"but", start=True)),
-    Cue("hedge", -4, words(
-        r"maybe", r"perhaps", r"probably", r"i (?:think|guess|feel|wonder|believe|suppose|assume)", r"might", r"not sure",
-        r"would (?:it|that|this|be|only|break|describe|have|mean|need)", r"could (?:we(?! agree| settle)|it)", r"what if", r"how about",
-        r"i was (?:more )?wondering", r"i mean", r"any ideas?", r"if possible", r"as if", r"if we", r"still (?!\w+ not)",
-    )),
-    Cue("once", -4, words(
-        r"for now", r"this time", r"(?:just (?:this )?)?once(?! (?:it|the|a|you)\b)", r"temporar(?:y|ily)", r"(?:for )?today only",
-        r"for (?:the|this) (?:trial|moment|run|once|demo|pr|commit|time)", r"only today", r"for today", r"quickly",
-        r"in this (?:pr|commit|case|run|change|file)", r"one more time", r"in func(?:tion)?",
-    )),
-    Cue("matter", -2, re.compile(
-        r"^(?:please |pls |just |and |then |ok |hm+ ?)*(?:\w+ )(?:it|this|that|them|these|those|one)(?: \w+){0,3}[.!]?$",
-        re.IGNORECASE,
-    )),
+    Cue(
+        "hedge",
+        -4,
+        words(
+            r"maybe",
+            r"perhaps",
+            r"probably",
+            r"i (?:think|guess|feel|wonder|believe|suppose|assume)",
+            r"might",
+            r"not sure",
+            r"would (?:it|that|this|be|only|break|describe|have|mean|need)",
+            r"could (?:we(?! agree| settle)|it)",
+            r"what if",
+            r"how about",
+            r"i was (?:more )?wondering",
+            r"i mean",
+            r"any ideas?",
+            r"if possible",
+            r"as if",
+            r"if we",
+            r"still (?!\w+ not)",
+        ),
+    ),
+    Cue(
+        "once",
+        -4,
+        words(
+            r"for now",
+            r"this time",
+            r"(?:just (?:this )?)?once(?! (?:it|the|a|you)\b)",
+            r"temporar(?:y|ily)",
+            r"(?:for )?today only",
+            r"for (?:the|this) (?:trial|moment|run|once|demo|pr|commit|time)",
+            r"only today",
+            r"for today",
+            r"quickly",
+            r"in this (?:pr|commit|case|run|change|file)",
+            r"one more time",
+            r"in func(?:tion)?",
+        ),
+    ),
+    Cue(
+        "matter",
+        -2,
+        re.compile(
+            r"^(?:please |pls |just |and |then |ok |hm+ ?)*(?:\w+ )(?:it|this|that|them|these|those|one)(?: \w+){0,3}[.!]?$",
+            re.IGNORECASE,
+        ),
+    ),
     Cue("past", -1, re.compile(r"^(?:i|it|that|this|you) (?:\w+ed|was|were|did|had|got|liked)\b", re.IGNORECASE)),
 )
 
@@ -264,6 +541,7 @@ REWRITES: Final = tuple(
         (r"^(?:would|could|can|will) you (?:please |kindly )?(?!\w+s they)", r""),
         (r"^(?:could|can|shall) we (?:please )?(?:agree|settle)(?: on)?(?: that)? ", r""),
         (r"^that(?:'s| is) (?:exactly |just )?how (?:i|we) (?:want|like|do)(?: the)? (?P<x>[^,:]+): ", r"\g<x>: "),
+        (rf"^always (?=(?:{IMPERATIVES})\b)", r""),
         (r"^let(?:'s| us) ", r""),
         (r"^do (?:that|this|it) (?:with|through|via) ", r"Use "),
         (r"^we(?:'ll| will)? (?:always )?(?:go|stick|stay) (?:with|to|on) ", r"Stay on "),
@@ -415,6 +693,7 @@ ENGLISH: Final = Language(
         re.IGNORECASE,
     ),
     choices=words(
+        r"let(?:'s| us) (?:keep|do|have)",
         r"let(?:'s| us) (?:just )?(?:settle|decide|go with|go for|stick|stay|standardi[sz]e|agree|adopt|use)",
         r"decided",
         r"decision",
