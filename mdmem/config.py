@@ -167,6 +167,11 @@ def personal_folder() -> Path:
     return platformdirs.user_data_path("mdmem", appauthor=False) / "memory"
 
 
+def user_state_folder() -> Path:
+    """Where mdmem keeps what it knows of this user's work across projects."""
+    return platformdirs.user_state_path("mdmem", appauthor=False)
+
+
 def log_folder() -> Path:
     """Where reports of mdmem's own bugs go."""
     return platformdirs.user_log_path("mdmem", appauthor=False)

@@ -18,12 +18,13 @@ from mdmem import git
 from mdmem.errors import ConfigError, NoStoreError
 from mdmem.markdown.schema import as_when
 from mdmem.memory import moment
+from mdmem.store.known import known_stores, remember
 from mdmem.store.saving import Caller
 from mdmem.store.scan import INDEX_NAME
 from mdmem.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from mdmem.extract.extraction import ExtractionStage
     from mdmem.index.index import Index
@@ -38,7 +39,8 @@ AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX
 class Project:
     """A store, its settings, who is asking and what time it is.
 
-    `only` says that the folder was named by hand: then no personal store is joined.
+    `only` says that the folder was named by hand: then no other store is joined; `everywhere` joins every store that
+    this user has opened.
     """
 
     root: Path
@@ -47,6 +49,7 @@ class Project:
     now: datetime
     name: str = "project"
     only: bool = False
+    everywhere: bool = False
 
     @classmethod
     def open(
@@ -70,6 +73,8 @@ class Project:
         root = folder or _named(loaded) or find_store(Path.cwd())
         if not root.is_dir():
             raise NoStoreError(root)
+        if folder is None:
+            remember(settings.user_state_folder(), root.absolute())
         return cls(root.absolute(), loaded, asking, clock(environ), only=folder is not None)
 
     @property
@@ -88,10 +93,45 @@ class Project:
         folder = settings.personal_folder()
         return Store(folder, name="personal") if not self.only and (folder / INDEX_NAME).is_file() else None
 
-    @property
+    @cached_property
     def stores(self) -> tuple[Store, ...]:
-        """The stores that are searched and briefed together."""
-        return (self.store,) if self.personal is None else (self.store, self.personal)
+        """The stores that are searched and briefed together: the nearest first, the personal one last."""
+        if self.only:
+            return (self.store,)
+        own = (self.store, *self._above(), *self._extra())
+        own = (*own, self.personal) if self.personal else own
+        return (*own, *self._others(own)) if self.everywhere else own
+
+    def store_for(self, scope: str) -> Store:
+        """Where a memory of that scope belongs: global ones in the personal store."""
+        if scope != "global" or self.only:
+            return self.store
+        return Store(settings.personal_folder(), name="personal")
+
+    def _above(self) -> Iterator[Store]:
+        """The stores of the folders above, up to the repository's root."""
+        inner = self.root.parent
+        while not (inner / ".git").exists() and inner != inner.parent:
+            inner = inner.parent
+            for name in FOLDERS:
+                if (inner / name / INDEX_NAME).is_file() and _is_in_repository(inner):
+                    yield Store(inner / name, name=os.path.relpath(inner / name, self.root.parent))
+
+    def _others(self, own: tuple[Store, ...]) -> Iterator[Store]:
+        """Every other store that this user has opened."""
+        there = {store.root for store in own}
+        for root in known_stores(settings.user_state_folder()):
+            if root not in there:
+                yield Store(root, name=str(root))
+
+    def _extra(self) -> Iterator[Store]:
+        """Read-only memories that the project's settings name."""
+        if self.config.extra:
+            from mdmem.store.extra import ExtraStore
+
+            file = settings.find_project_file(self.root)
+            base = file.parent if file else self.root.parent
+            yield ExtraStore(base, self.config.extra, self.store.cache_folder / "extra")
 
     @cached_property
     def indexes(self) -> tuple[Index, ...]:
@@ -138,6 +178,10 @@ def find_store(start: Path) -> Path:
             if (folder / name / INDEX_NAME).is_file():
                 return folder / name
     raise NoStoreError(start)
+
+
+def _is_in_repository(folder: Path) -> bool:
+    return any((one / ".git").exists() for one in (folder, *folder.parents))
 
 
 def caller_of(environ: Mapping[str, str]) -> Caller:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,6 +58,11 @@ class App:
                 return store, path
         store, found = find_in(self.project.stores, ref)
         return store, found.path
+
+    @property
+    def everywhere(self) -> Project:
+        """The project joined with every other store that this user has opened."""
+        return replace(self.project, everywhere=True)
 
     @cached_property
     def project(self) -> Project:

@@ -45,11 +45,12 @@ def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> W
 @click.option("--relevant-only", is_flag=True, help="Only what answers the query, possibly nothing.")
 @click.option("--explain", is_flag=True, help="Show every part of every score, and the words that matched.")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Take one query a line, answer with one JSON object a line.")
+@click.option("--all-projects", is_flag=True, help="In every store that you have opened, not only this project's.")
 @click.option("--lexical", is_flag=True, hidden=True, expose_value=False, help="Compare words only.")
 @json_option
 @click.pass_obj
 def search(app: App, /, query: tuple[str, ...], limit: int, statuses: tuple[str, ...], every_status: bool,
-           per_run: int | None, relevant_only: bool, explain: bool, from_stdin: bool, as_json: bool,
+           per_run: int | None, relevant_only: bool, explain: bool, from_stdin: bool, all_projects: bool, as_json: bool,
            **wanted: Any) -> None:  # fmt: skip
     """Find memories by the words of a QUERY, best first.
 
@@ -65,8 +66,9 @@ def search(app: App, /, query: tuple[str, ...], limit: int, statuses: tuple[str,
     """
     filters = Filters.of(statuses=("all",) if every_status else statuses or ("active",), **wanted)
     queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
+    find = app.everywhere.search if all_projects else app.project.search
     for text in queries:
-        hits = app.project.search(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only)
+        hits = find(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only)
         if as_json or from_stdin:
             echo_json(hits.as_json(explain=explain), one_line=from_stdin)
         else:

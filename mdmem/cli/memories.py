@@ -49,7 +49,7 @@ def add(app: App, /, type: str, title: str, body: str | None, dry_run: bool, as_
     draft = under_switch(draft, app.caller, app.project.config.memory_write)
     if dry_run:
         return click.echo(render(draft), nl=False)
-    saved = app.project.store.add(draft, caller=app.caller, now=app.project.now)
+    saved = app.project.store_for(draft.scope).add(draft, caller=app.caller, now=app.project.now)
     echo_json(saved.as_json()) if as_json else click.echo(f"{saved.outcome} {saved.stored.path}")
 
 
