@@ -121,10 +121,7 @@ def load(
             name = variable(key) if origin == "environment" else origin
             checked = check_value(key, value, name, is_project=is_project)
             if key.startswith(EXTRA):
-                values["extra"] = (
-                    *cast("tuple[object, ...]", values.get("extra", ())),
-                    (key.removeprefix(EXTRA), checked),
-                )
+                extra[key.removeprefix(EXTRA)] = str(checked)
             else:
                 values[KEYS[key].name] = checked
             origins[key] = name
