@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.screen import escape_for_brief
-from mdmem.memory import BODY_LENGTH_AGENT, TYPES, Source, Status, age_days, moment, normal_text
+from mdmem.memory import BODY_LENGTH_AGENT, TYPES, Source, Status, age_days, moment
 from mdmem.search.author import Provenance, author
 from mdmem.search.candidates import BUDGET_MOST, Candidate, Request, candidates, recency
 from mdmem.search.lines import age_text, one_line, shorten, without_title
@@ -35,7 +35,7 @@ TASKS_MOST: Final = 8
 ITEMS_MOST: Final = 6
 THREADS_SHARE: Final = 4
 """Open threads take at most one part in so many of the budget."""
-CAPS: Final = (BODY_LENGTH_AGENT, 560, 400, 280, 200, 160)
+CAPS: Final = (BODY_LENGTH_AGENT, 640, 500, 400, 320, 260, 200, 160)
 """Bodies are shortened evenly until all fit, but not further than the last; then the lowest ranks are left out."""
 THREAD_LENGTH: Final = 160
 NAME_LENGTH: Final = 40
@@ -232,8 +232,7 @@ def _threads(context: Context, budget: int, request: Request, now: datetime) -> 
         key=lambda task: (STATUSES.index(task.status), recency(age_days(task.created, now)), task.path),
     )
     lines = [line for task in tasks if (line := _task_line(task, context, request, now))][:TASKS_MOST]
-    items = {normal_text(item).casefold(): one_line(item) for item in context.open_items if item.strip()}
-    lines += [f"Left undone: {shorten(item, THREAD_LENGTH)}" for item in items.values()][:ITEMS_MOST]
+    lines += [f"Left undone: {shorten(item, THREAD_LENGTH)}" for item in _distinct(context.open_items)[:ITEMS_MOST]]
     room = budget // THREADS_SHARE
     kept = []
     for line in lines:
@@ -241,6 +240,12 @@ def _threads(context: Context, budget: int, request: Request, now: datetime) -> 
         if room >= 0:
             kept.append(line)
     return tuple(kept)
+
+
+def _distinct(items: Iterable[str]) -> list[str]:
+    """The items on one line each, every one once."""
+    lines = {line.casefold(): line for line in map(one_line, reversed(tuple(items))) if line}
+    return list(reversed(lines.values()))
 
 
 def _task_line(task: Task, context: Context, request: Request, now: datetime) -> str:
@@ -289,7 +294,7 @@ def _last_line(not_shown: Mapping[MemoryType, int], index: str) -> str:
     """What was left out and where it is found."""
     if not not_shown:
         return f"Nothing was left out; every memory is listed in {index}."
-    counts = ", ".join(f"{TYPES[kind].heading.lower()} {number}" for kind, number in not_shown.items() if number)
+    counts = ", ".join(f"{TYPES[kind].heading.lower()} ({number})" for kind, number in not_shown.items() if number)
     return f"Left out: {counts}. `mdmem search WORDS` or {index} finds them."
 
 

@@ -42,7 +42,7 @@ def shorten(text: str, length: int) -> str:
     """At most `length` characters: whole sentences if they make a third of it, else whole words, then `…`."""
     if len(text) <= length:
         return text
-    ends = [found.start() for found in SENTENCE_END.finditer(text, 0, length - 1)]
+    ends = [end for found in SENTENCE_END.finditer(text, 0, length) if (end := found.start()) <= length - 2]
     if ends and ends[-1] >= length // 3:
         return f"{text[: ends[-1]]} …"
     cut = text[: length - 1]
