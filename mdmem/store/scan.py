@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import DiskError
@@ -49,7 +50,7 @@ def scan(root: Path) -> Scan:
         else:
             status = entry.stat(follow_symlinks=False)
             files.append(FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ino))
-    return Scan(tuple(sorted(files)), tuple(sorted(links)))
+    return Scan(tuple(sorted(files, key=attrgetter("path"))), tuple(sorted(links)))
 
 
 def is_memory_path(path: str) -> bool:
