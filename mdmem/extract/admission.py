@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from mdmem.store.vetoes import Veto
 
 LOW_VALUE: Final = re.compile(
-    r"^(?:(?:all )?tests? (?:passed|pass|are green)|i(?:'m| am) sorry|i can(?:'t|not) (?:help|assist)|as an ai\b|done|ok(?:ay)?"
-    r"|fixed|completed|looks good|thanks|[\[{\"'].*[\]}\"'])\W*$|\b(?:can't|cannot|won't) help with\b|\bhappy to help\b",
+    r"^(?:(?:all )?tests? (?:passed|pass|are green)|i(?:'m| am) sorry|i can(?:'t|not) (?:help|assist)|as an ai\b|done"
+    r"|ok(?:ay)?|fixed|completed|looks good|thanks|[\[{\"'].*[\]}\"'])\W*$"
+    r"|\b(?:can't|cannot|won't) help with\b|\bhappy to help\b",
     re.IGNORECASE,
 )
 INJECTION: Final = re.compile(

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from mdmem.extract import phrasing
-from mdmem.extract.corrections import RULE_SCORE
 from mdmem.extract.digest import shortened
 from mdmem.extract.failure import Way
+from mdmem.extract.ruling import RULE_SCORE
 from mdmem.extract.speech import sentences, with_dates
 from mdmem.memory import BODY_LENGTH_AGENT, FILES_COUNT, Memory, MemoryType, Source, Status
 from mdmem.redact import redact
@@ -48,7 +48,7 @@ TOPIC_WORD: Final = re.compile(r"[a-z][a-z_.]*[a-z]")
 
 def from_words(heard: Heard, session: Session, day: date) -> Memory | None:
     """The rule that somebody stated, as a draft; None when its words make no title."""
-    said = with_dates(redact(heard.rule).text, day, heard.language)
+    said = with_dates(redact(heard.ruling.sentence).text, day, heard.language)
     title = phrasing.title(said, heard.language)
     if not phrasing.has_matter(title):
         return None
@@ -95,14 +95,14 @@ def _position(session: Session, *lines: int) -> tuple[tuple[str, object], ...]:
 
 
 def _confidence(heard: Heard) -> float:
-    if heard.cues & WEAK_CUES and heard.score < RULE_SCORE + 3:
+    if heard.ruling.cues & WEAK_CUES and heard.ruling.score < RULE_SCORE + 3:
         return WEAK_CONFIDENCE
-    return next(value for above, value in CONFIDENCES if heard.score >= RULE_SCORE + above)
+    return next(value for above, value in CONFIDENCES if heard.ruling.score >= RULE_SCORE + above)
 
 
 def _type(heard: Heard) -> MemoryType:
     """The first kind whose pattern the words hold; a choice is a decision, everything else a convention."""
-    if "fact" in heard.cues:
+    if "fact" in heard.ruling.cues:
         return MemoryType.LESSON
     if heard.kind == "decision":
         return MemoryType.DECISION
@@ -113,14 +113,14 @@ def _type(heard: Heard) -> MemoryType:
 def _rule_body(heard: Heard, session: Session, day: date, title: str) -> str:
     """The rule in full, the reason where one was given, and the words it rests on."""
     text = with_dates(redact(heard.text).text, day, heard.language)
-    rule = phrasing.statement(with_dates(redact(heard.rule).text, day, heard.language), heard.language)
+    rule = phrasing.statement(with_dates(redact(heard.ruling.sentence).text, day, heard.language), heard.language)
     rule, reason = phrasing.split_reason(rule, heard.language)
     parts = [] if rule.casefold() == title.casefold() else [f"{shortened(rule, QUOTE_LENGTH)}."]
-    if DEICTIC.search(title) and heard.before:
-        parts.append(f"**Context:** asked was “{shortened(redact(heard.before).text, 160)}”")
+    if DEICTIC.search(title) and heard.setting.before:
+        parts.append(f"**Context:** asked was “{shortened(redact(heard.setting.before).text, 160)}”")
     if reason:
         parts.append(f"**Why:** {shortened(reason, 200)}.")
-    act = f"while refusing {_act(heard.call, session)}" if heard.call else "in the run"
+    act = f"while refusing {_act(heard.setting.call, session)}" if heard.setting.call else "in the run"
     parts.append(f"**Evidence:** said {act}: “{shortened(' '.join(text.split()), QUOTE_LENGTH)}”")
     return shortened("\n\n".join(parts), BODY_LENGTH_AGENT)
 
@@ -141,7 +141,11 @@ def _files(heard: Heard, session: Session) -> tuple[str, ...]:
         for path in map(session.relative, PATH.findall(heard.text))
         if FILE_NAME.search(path) or any(known.startswith(f"{path}/") for known in touched)
     ]
-    edited = [session.relative(heard.call.path)] if heard.call and heard.call.writes and not named else []
+    edited = (
+        [session.relative(heard.setting.call.path)]
+        if heard.setting.call and heard.setting.call.writes and not named
+        else []
+    )
     return tuple(dict.fromkeys(path for path in (*named, *edited) if path))[:FILES_COUNT]
 
 

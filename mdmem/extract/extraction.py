@@ -182,7 +182,10 @@ def _learned(
     session: Session, day: date, others: Sequence[Episode]
 ) -> tuple[tuple[Episode, ...], tuple[Memory, ...], tuple[Left, ...]]:
     """The run's episodes, the memories that some of them hold, and the drafts that were left."""
-    words = [(finding, draft.from_words(finding, session, day) if finding.rule else None) for finding in heard(session)]
+    words = [
+        (finding, draft.from_words(finding, session, day) if finding.ruling.sentence else None)
+        for finding in heard(session)
+    ]
     ruled = {memory.title for _, memory in words if memory}
     troubles = [
         (failure, draft.from_failure(failure, session, day) if _teaches(failure, words) else None)
@@ -213,7 +216,7 @@ def _from_words(finding: Heard, memory: Memory | None, session: Session, day: da
         lines=(finding.said.line,),
         at=day.isoformat(),
         files=memory.files if memory else (),
-        context=redact(finding.call.command).text if finding.call else "",
+        context=redact(finding.setting.call.command).text if finding.setting.call else "",
         memory=title,
     )
 

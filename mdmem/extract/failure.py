@@ -27,15 +27,16 @@ REMEDY_STEPS: Final = 12
 """How many steps after a failure its remedy is looked for."""
 
 NOISE: Final = re.compile(
-    r"^(?:\W*$|exit code \d+|\[[\w:-]+\] (?:\$|ERROR)|traceback \(most|file \"|\s*at |ok\s|\?\s|PASS\b|=+|-+ captured|warning:"
+    r"^(?:\W*$|exit code \d+|\[[\w:-]+\] (?:\$|ERROR)|traceback \(most|file \"|\s*at |ok\s|\?\s|PASS\b|=+|-+ captured"
+    r"|warning:"
     r"|npm (?:err!|error) (?:code|errno|a complete log)|make(?:\[\d+\])?: (?:\*\*\*|entering|leaving)|\^+|e\s+$"
     r"|\w+ error task failed)",
     re.IGNORECASE,
 )
 TELLING: Final = re.compile(
-    r"error|exception|fatal|fail|cannot|can't|not found|no such|denied|refused|undefined|unable|invalid|missing|timed? ?out"
-    r"|timeout|unknown|unexpected|does not|doesn't|unreachable|expired|unreadable|conflict|already|would|panic|abort"
-    r"|too many|deadlock|unresolved|not installed|required|: command not|\b[45]\d\d\b",
+    r"error|exception|fatal|fail|cannot|can't|not found|no such|denied|refused|undefined|unable|invalid|missing"
+    r"|timed? ?out|timeout|unknown|unexpected|does not|doesn't|unreachable|expired|unreadable|conflict|already|would"
+    r"|panic|abort|too many|deadlock|unresolved|not installed|required|: command not|\b[45]\d\d\b",
     re.IGNORECASE,
 )
 PLACE: Final = re.compile(r"^(?:[\w./\\@-]+:\d+(?::\d+)?:?\s*|E\s{2,}|>\s+|\s+)+")

@@ -21,9 +21,11 @@ OPEN_ITEMS: Final = 6
 LAST_REPLIES: Final = 3
 
 OPEN: Final = re.compile(
-    r"^\W*(?:\[ \]|todo\b|remaining\b|still (?:open|to do|missing|failing|needs?)|next steps?:|follow[- ]up|left (?:open|to do)"
+    r"^\W*(?:\[ \]|todo\b|remaining\b|still (?:open|to do|missing|failing|needs?)|next steps?:|follow[- ]up"
+    r"|left (?:open|to do)"
     r"|open (?:item|question|point)s?\b|not (?:yet )?(?:done|started|implemented|covered|tested|fixed)\b)"
-    r"|\b(?:still (?:needs? to|open|missing|fails?)|remains? to be|has yet to|haven't (?:yet )?\w+ed|didn't (?:get to|finish)"
+    r"|\b(?:still (?:needs? to|open|missing|fails?)|remains? to be|has yet to|haven't (?:yet )?\w+ed"
+    r"|didn't (?:get to|finish)"
     r"|not yet (?:done|implemented|covered|tested|fixed|wired|migrated))\b",
     re.IGNORECASE,
 )

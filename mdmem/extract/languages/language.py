@@ -29,13 +29,19 @@ class Rewrite(NamedTuple):
 class Language:
     """Everything that reading one language takes.
 
-    `openers` are fillers before a sentence's matter, `fillers` those within, `closers` those after it; all are
-    left out of titles. `objections` say that the agent went wrong, `doubts` only may (they need that it acted).
-    `dismissals` end the work and `questions` ask: neither is a correction. `strangers` announce text that
-    somebody else wrote, `pasted` is how such text sounds, `persons` are the words for speaker and hearer, which a
-    longer text of the user's own holds. `revocations` end a rule. `negatives` begin a mere prohibition, `fragments` and `deictics` a sentence
-    that needs the one before it; `polite` is an order in the form of a question. `standing` is the cue that an opening request must have to
-    count. `kinds` give a memory's type by the first pattern that is found. `reasons` begin a clause that says why.
+    `cues` score what was said. `openers` are fillers before a sentence's matter, `fillers` those within, `closers`
+    those after it; all are left out of titles, and `rewrites` make those positive. `reasons` begin a clause that
+    says why, `kinds` give a memory's type by the first pattern that is found.
+
+    `objections` say that the agent went wrong, `doubts` only may (they need that it acted). `dismissals` end the
+    work and `questions` ask: neither is a correction, unless the question is one of the `requests`. `polite` is an
+    order in the form of a question, `imperatives` any order, `negatives` a mere prohibition. `fragments` and
+    `deictics` begin a sentence that needs the one before it. `choices` mark a decision, `revocations` the end of a
+    rule, `standing` what an opening request must hold to state one.
+
+    `strangers` announce text that somebody else wrote, `pasted` is how such text sounds, `persons` are the words
+    for speaker and hearer, which a longer text of the user's own holds. `relative_days` count from the day on which
+    they are said.
     """
 
     code: str
@@ -65,7 +71,25 @@ class Language:
     relative_days: tuple[tuple[re.Pattern[str], int], ...]
 
 
-def words(*alternatives: str, start: bool = False) -> re.Pattern[str]:
-    """A pattern that finds any of the alternatives as whole words, at the start of a text only when asked."""
-    joined = "|".join(alternatives)
-    return re.compile(rf"{'^' if start else ''}(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE)
+def words(alternatives: str, *, start: bool = False) -> re.Pattern[str]:
+    """A pattern that finds any of the alternatives as whole words, at the start of a text only when asked.
+
+    Alternatives stand on lines of their own or between ` | `; a `|` without blanks belongs to one alternative.
+    """
+    found = [item for line in alternatives.splitlines() for item in line.strip().split(" | ") if item]
+    return re.compile(rf"{'^' if start else ''}(?<!\w)(?:{'|'.join(found)})(?!\w)", re.IGNORECASE)
+
+
+def pattern(text: str, *, whole: bool = False, lines: bool = False) -> re.Pattern[str]:
+    """A pattern that ignores case, perhaps written over several lines (see `part`).
+
+    `whole` lets `.` match line ends, `lines` lets `^` and `$` match at them.
+    """
+    flags = re.IGNORECASE | (re.DOTALL if whole else 0) | (re.MULTILINE if lines else 0)
+    return re.compile(part(text), flags)
+
+
+def part(text: str) -> str:
+    """A part of a pattern: as it is on one line; written over several, each of them is trimmed."""
+    lines = text.split("\n")
+    return text if len(lines) == 1 else "".join(line.strip() for line in lines)
