@@ -10,7 +10,7 @@ import click
 from mdmem.cli.output import echo_json, echo_rows, json_option, note
 from mdmem.markdown.schema import as_when
 from mdmem.memory import TYPE_NAMES, Source, Status
-from mdmem.search.search import LIMIT
+from mdmem.search import LIMIT
 from mdmem.store.filters import Filters
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.index import fulltext
 from mdmem.index.diff import Stats
+from mdmem.search import LIMIT
 from mdmem.search.ranking import CANDIDATES, WEIGHTS, Ranked, capped, is_relevant, ordered, rank
 from mdmem.store.filters import Filters
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from mdmem.index.index import Index, View
     from mdmem.memory import Memory
 
-LIMIT: Final = 8
 ACTIVE: Final = Filters()
 EXCERPT_LENGTH: Final = 300
 SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
