@@ -240,12 +240,16 @@ def is_duplicate(one: Memory, other: Memory) -> bool:
 
 
 SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n\s*\n|\n(?=[-*#>|`])")
+EVIDENCE: Final = re.compile(r"^\*\*Evidence:\*\*.*(?:\n(?!\s*\n).*)*", re.MULTILINE)
 MARKUP: Final = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+|>\s+|\d+\.\s+)|\*\*|`{3,}\w*")
 
 
 def first_sentence(body: str) -> str:
-    """The body's first sentence as plain text on one line, '' for an empty body."""
-    for part in SENTENCE_END.split(body.strip()):
+    """The body's first sentence as plain text on one line, '' for an empty body.
+
+    What only says where a memory comes from (**Evidence:** …) is no first sentence.
+    """
+    for part in SENTENCE_END.split(EVIDENCE.sub("", body).strip()):
         text = " ".join(MARKUP.sub("", part).split())
         if any(c.isalnum() for c in text):
             return text

@@ -14,7 +14,7 @@ from mdmem.store.scan import RESERVED_FILES, name_key
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-SLUG_LENGTH: Final = 80
+SLUG_LENGTH: Final = 50
 DEVICE_NAMES: Final = frozenset({"con", "prn", "aux", "nul", *(f"{d}{i}" for d in ("com", "lpt") for i in range(10))})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "ı": "i", "&": " and "}
@@ -22,8 +22,9 @@ _LETTERS: Final = str.maketrans(
 
 
 def slug(title: str) -> str:
-    """A file stem for a title: ASCII, lower case, words joined by hyphens, at most 80 characters.
+    """A file stem for a title: ASCII, lower case, words joined by hyphens, at most 50 characters.
 
+    So short that the memory's line in MEMORY.md has room for more than the path.
     Never empty, never a Windows device name, never the name of a file that is no memory. The same title always
     gives the same slug; a title without Latin letters gives one from its hash.
     """
