@@ -11,8 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, settings
 
+from mdmem.cli import main
+from mdmem.project import Project
+from mdmem.store.founding import found_store
+from mdmem.store.store import Store
 from support.machine import FOREIGN, Answer, LocalSocket, compare_text, git, refuse_lookup
 
 if TYPE_CHECKING:
@@ -96,6 +101,31 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git("init", "-q", cwd=folder)
     monkeypatch.chdir(folder)
     return folder
+
+
+@pytest.fixture
+def store(repo: Path) -> Store:
+    """An empty store in the repository, for code below the project."""
+    return Store(found_store(repo / "memory").root, name="project")
+
+
+@pytest.fixture
+def project(store: Store) -> Project:
+    """The project of that store, opened as the command line does."""
+    return Project.open()
+
+
+@pytest.fixture
+def cli(repo: Path) -> Callable[..., Answer]:
+    """Runs a command in this process, in the repository, errors handled as for a user."""
+
+    def run(*args: str | Path, stdin: str = "") -> Answer:
+        with CliRunner().isolation(input=stdin) as streams:
+            code = main.run([str(arg) for arg in args])
+            out, err = (streams[at].getvalue().decode("utf-8") for at in (0, 1))
+        return Answer(code, out, err)
+
+    return run
 
 
 @pytest.fixture

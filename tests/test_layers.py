@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAYERS: Final = (
     ("errors",),
-    ("memory", "strength", "redact", "config", "disk"),
+    ("memory", "strength", "redact", "config", "disk", "config_file"),
     ("markdown", "git", "llm"),
     ("store",),
     ("index",),

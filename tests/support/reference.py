@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from mdmem.config import setting_fields, variable
 from mdmem.markdown.problems import CODES
+from support.source import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,12 @@ def cli_page(group: click.Group) -> str:
     return "\n".join(parts)
 
 
+def reported_codes() -> frozenset[str]:
+    """The codes that the source reports somewhere."""
+    code = "\n".join(module.text for module in modules() if module.name != "markdown.problems")
+    return frozenset(re.findall(r"\"([EW]_[A-Z_]+)\"", code))
+
+
 def errors_page() -> str:
     """docs/reference/errors.md."""
     parts = [
@@ -57,6 +65,8 @@ def errors_page() -> str:
         "|---|---|---|",
     ]
     for code, info in CODES.items():
+        if code not in reported_codes():
+            continue
         meaning = info.meaning.replace("|", "\\|")
         parts.append(f"| `{code}` | {meaning} | {'' if info.readable else 'unreadable'} |")
     return "\n".join(parts) + "\n"
