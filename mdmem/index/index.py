@@ -65,7 +65,7 @@ class Index:
             return self._view(etags, current, Stats())
         try:
             with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
-                return self._write()
+                return self._write(etags, current)
         except (ReadOnlyError, DiskError, LockedError):
             return in_memory(self.store, etags)
 
@@ -81,10 +81,11 @@ class Index:
             self._open = generation.load(self.root)
         return self._open
 
-    def _write(self) -> View:
-        """With the lock held: look again, since whoever held it before may have done the work."""
-        etags = self.store.etags()
+    def _write(self, etags: Mapping[str, str], seen: Generation | None) -> View:
+        """With the lock held: look again if whoever held it before has published another generation than `seen`."""
         base = self._current()
+        if base is not seen:
+            etags = self.store.etags()
         changes = diff(base.documents if base else {}, etags)
         if base and not changes:
             return self._view(etags, base, Stats())
@@ -93,14 +94,18 @@ class Index:
         return self._publish(etags, base, changes)
 
     def _publish(self, etags: Mapping[str, str], base: Generation | None, changes: Changes) -> View:
-        folder = generation.begin(self.root, base)
-        engine = fulltext.open_existing(folder) if base else fulltext.create(folder)
-        picked = self.store.pick(changes.written)
         fresh = frozenset(changes.written)
+        picked = self.store.pick(fresh)
         # a file that changed again since the sweep must be found changed by the next refresh too
         indexed = {path: etag for path, etag in etags.items() if path not in fresh or _is(picked, path, etag)}
-        fulltext.update(engine, ((path, one.memory) for path, one in picked.items()), changes.removed)
-        self._open = generation.publish(folder, indexed, _dead_after(base, changes) if base else 0)
+        dead = _dead_after(base, changes) if base else 0
+        folder = generation.begin(self.root, base)
+        try:
+            engine = fulltext.open_existing(folder) if base else fulltext.create(folder)
+            fulltext.update(engine, ((path, one.memory) for path, one in picked.items()), changes.removed)
+            self._open = generation.publish(folder, indexed, dead)
+        except (OSError, ValueError) as error:  # how Tantivy says that the disk is full
+            raise DiskError(folder, str(error)) from error
         return self._view(etags, self._open, changes.stats)
 
     def _view(self, etags: Mapping[str, str], current: Generation, stats: Stats) -> View:

@@ -130,6 +130,19 @@ def test_a_read_only_store_still_answers(index: Index, monkeypatch: pytest.Monke
     assert not index.root.exists()
 
 
+def test_a_full_disk_still_answers(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    create = fulltext.create
+
+    def refuse(folder: Path | None) -> fulltext.Engine:
+        if folder:
+            raise ValueError("No space left on device")
+        return create(None)
+
+    monkeypatch.setattr(fulltext, "create", refuse)
+    view = index.refresh()
+    assert (view.generation, found(view, "pool")) == ("", ["lesson/pool.md"])
+
+
 def test_a_cache_that_is_no_folder_still_answers(index: Index) -> None:
     index.store.cache_folder.parent.mkdir(parents=True)
     index.store.cache_folder.write_text("", encoding="utf-8")
