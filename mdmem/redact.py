@@ -284,20 +284,22 @@ SHAPES: Final = (
     _shape(
         "url-password",
         "://",
-        r"""://[^\s:/?#@"'`<>\[\]]{0,128}+:(?!\d{1,5}[/?#])(?P<value>[^\s@"'`<>]{1,256}+(?:@[^\s@/"'`<>]{1,256}+(?=@))?)@""",
+        r"""://[^\s:/?#@"'`<>\[\]]{0,128}+:(?!\d{1,5}[/?#])(?P<value>[^\s@"'`<>]{1,256}+(?:@[^\s@/"'`<>]{1,256}+(?=@))?)@(?=[\w\[$<{%])""",
         _is_literal,
     ),
 )
 
+HINTS: Final = tuple((hint, index) for index, shape in enumerate(SHAPES) for hint in shape.hints)
+
 
 def _shaped(text: str, folded: str) -> Iterator[SecretSpan]:
     """Tokens of the table."""
-    for shape in SHAPES:
-        if any(hint in folded for hint in shape.hints):
-            group = "value" if shape.pattern.groups else 0
-            for match in shape.pattern.finditer(text):
-                if shape.holds(match[group]):
-                    yield SecretSpan(*match.span(group), shape.kind)
+    hinted = {index for hint, index in HINTS if hint in folded}
+    for shape in (SHAPES[index] for index in sorted(hinted)):
+        group = "value" if shape.pattern.groups else 0
+        for match in shape.pattern.finditer(text):
+            if shape.holds(match[group]):
+                yield SecretSpan(*match.span(group), shape.kind)
 
 
 # --- Private keys ------------------------------------------------------------------------------------------
@@ -406,6 +408,20 @@ NAME: Final = re.compile(
     r'|secret[ _-]?key|secret|token|credentials?|(?<=[_"])auth'
     r"|(?:api|access|private|signing|encryption|auth|account|master|shared)[ _-]?key"
 )
+NAME_HINTS: Final = (
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "auth",
+    "credential",
+    "kennwort",
+    "contrase",
+    "senha",
+    "парол",
+    "密码",
+)
 NAME_BACKWARDS: Final = re.compile(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
 SHELL_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 ASSIGNS: Final = re.compile(
@@ -418,7 +434,7 @@ ASSIGNS: Final = re.compile(
       | (?P<pair> \\?["']? [,\s]{1,40} \\?["']? value \\?["']? \s{0,4} [:=] \s{0,4} )   # name: …, value: …
       | (?P<said> \s (?: is | was ) \s (?=["'`]) )                                      # the password is `…`
       | (?P<blank> [ \t]{1,4} )                                                         # --password …, ENV TOKEN …
-      | (?P<element> > ) )                                                              # <password>…
+      | (?P<element> > (?=[^<\n]{1,512}</) ) )                                           # <password>…
     """,
     re.VERBOSE,
 )
@@ -484,6 +500,8 @@ class Assignment(NamedTuple):
 
 def _assigned(text: str, folded: str) -> Iterator[SecretSpan]:
     """Values given to a secret's name: `DB_PASSWORD=…`, `client_secret: …`, JSON, YAML, XML, long options."""
+    if not any(map(folded.__contains__, NAME_HINTS)):
+        return
     at = 0
     while word := NAME.search(folded, at):
         at = word.end()
@@ -534,13 +552,14 @@ FLAGS: Final = {
 }
 OPTIONS: Final = {program: re.compile(option) for programs, option in FLAGS.items() for program in programs.split()}
 PROGRAM: Final = re.compile(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
+COMMAND_HINTS: Final = (" -", " /p:", "machine", "rabbitmqctl", "wpa_passphrase")
 COMMAND: Final = re.compile(r"(?:[^\n|;&\\]|\\\n|\\.){0,500}+")
 WORD_OR_PORT: Final = re.compile(r"[a-z]+|\d{1,5}(?::\d{1,5})?|-.*")
 
 
 def _flagged(text: str, folded: str) -> Iterator[SecretSpan]:
     """Values of password flags, read within the command of the program they belong to."""
-    programs = [*PROGRAM.finditer(folded)] if " -" in text or "/" in text or "machine" in folded else []
+    programs = [*PROGRAM.finditer(folded)] if any(map(folded.__contains__, COMMAND_HINTS)) else []
     for i, program in enumerate(programs):
         limit = programs[i + 1].start() if i + 1 < len(programs) else len(text)
         command = COMMAND.match(text, program.end(), limit)

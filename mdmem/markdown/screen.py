@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.markdown.hidden import iter_hidden, name_of, without_hidden
@@ -61,22 +62,23 @@ def screen_frontmatter(lines: Sequence[str], first_line: int) -> tuple[Problem, 
 
     `lines` are the frontmatter's with their ends, the first of them on line `first_line` of the file.
     """
-    found: list[Problem] = []
-    for part in _fields(lines, first_line):
-        for detect in (_secrets, _hidden, _injection, _self_reference):
-            found += detect(part)
-    return tuple(found)
+    part = Part("".join(lines), first_line)
+    found = [problem for detect in (_secrets, _hidden, _injection, _self_reference) for problem in detect(part)]
+    if not found:
+        return ()
+    keys = _keys(lines)
+    title = next((key for key in ("title", "name") if key in keys), "")
+    named = (replace(problem, key=keys[problem.line - first_line]) for problem in found)
+    return tuple(problem for problem in named if problem.key != title)
 
 
-def _fields(lines: Sequence[str], first_line: int) -> Iterator[Part]:
-    """The top-level keys with all their lines, without the one that gives the title."""
-    starts = [i for i, line in enumerate(lines) if not i or FIELD.match(line)]
-    fields = [
-        Part("".join(lines[start:end]), first_line + start, match[1] if (match := FIELD.match(lines[start])) else "")
-        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
-    ]
-    title = next((part for key in ("title", "name") for part in fields if part.key == key), None)
-    return (part for part in fields if part is not title)
+def _keys(lines: Sequence[str]) -> list[str]:
+    """For each line the top-level key that it belongs to, '' before the first."""
+    keys: list[str] = []
+    for line in lines:
+        match = FIELD.match(line)
+        keys.append(match[1] if match else keys[-1] if keys else "")
+    return keys
 
 
 FIELD: Final = re.compile(r"""["']?([A-Za-z_][\w .-]{0,60}?)["']?[ \t]*:(?:\s|$)""")
@@ -137,9 +139,8 @@ BRIEF_LINE: Final = re.compile(
 
 def _self_reference(part: Part) -> Iterator[Problem]:
     """E_SELF_REFERENCE where a recalled brief stands: its marks, or a line labelled with age and author."""
-    if "mdmem" not in part.text and ", " not in part.text:
-        return
-    match = BRIEF_MARK.search(without_code(part.text)) or BRIEF_LINE.search(part.text)
+    match = BRIEF_MARK.search(without_code(part.text)) if "mdmem" in part.text else None
+    match = match or BRIEF_LINE.search(part.text)
     if match:
         hint = "keep only what was learned, in your own words"
         message = "a recalled brief was stored as a memory"
@@ -148,26 +149,30 @@ def _self_reference(part: Part) -> Iterator[Problem]:
 
 # ITU-T E.123 and the North American form; nine digits or more, so that ports, dates and versions are none
 PHONE: Final = re.compile(
-    r"(?<![\w.+-])(?:\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,5}){1,4}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
-    r"(?![\w-])"
+    r"(?<![\w.+-])(?:\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,5}){1,4}"
+    r"|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\w-])"
 )
+PHONE_HINT: Final = re.compile(r"\+\d|\d-\d{3}-\d{4}|\) ?\d{3}-")
 SHARED_PHONE: Final = re.compile(
-    r"hotline|support|on-?call|office|switchboard|help ?desk|front desk|reception|service|fax|test|fake|dummy|sandbox|format"
-    r"|E\.?16[34]|E\.?123|regex|valid|normali[sz]|parse|country code|prefix|example number|twilio",
+    r"hotline|support|on-?call|office|switchboard|help ?desk|front desk|reception|service|fax|test|fake|dummy|sandbox"
+    r"|format|E\.?16[34]|E\.?123|regex|validat|normali[sz]|parse|country code|prefix|example number|twilio",
     re.IGNORECASE,
 )
 HEALTH: Final = (
-    r"(?:sick|ill|unwell|injur(?:y|ed)|surgery|operation on|pregnan(?:t|cy)|maternity|diagnosed|cancer|chemotherapy|depression"
-    r"|burn-?out|anxiety|adhd|autis(?:m|tic)|diabet(?:es|ic)|epilep(?:sy|tic)|hiv|covid|in (?:the )?hospital|hospitali[sz]ed"
-    r"|medication|therapy|rehab|disabled|medical (?:leave|condition|reasons)|sick[- ]leave)"
+    r"(?:sick|ill|unwell|injur(?:y|ed)|surgery|operation on|pregnan(?:t|cy)|maternity|diagnosed|cancer|chemotherapy"
+    r"|depression|burn-?out|anxiety|adhd|autis(?:m|tic)|diabet(?:es|ic)|epilep(?:sy|tic)|hiv|covid|in (?:the )?hospital"
+    r"|hospitali[sz]ed|medication|therapy|rehab|medical (?:leave|condition|reasons)|sick[- ]leave)"
 )
-PERSON: Final = r"(?:[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?(?: \([^()\n]{1,120}\))?(?:'s|’s)?|[Hh]e|[Ss]he|[Hh]is|[Hh]er)"
+PERSON: Final = (
+    r"(?:[A-Z][a-zß-ÿ]+(?:[ -][A-Z][a-zß-ÿ]+)?(?: \([^()\n]{1,120}\))?(?:'s|’s)?|[Hh]e|[Ss]he|[Hh]is|[Hh]er)"
+)
 PRIVATE: Final = re.compile(
     rf"\b{PERSON} (?:(?:is|was|has been|will be|has|had|got)\b[^.\n]{{0,40}}?\b(?i:{HEALTH})\b(?!-)"
     r"|(?:on|after|due to)\b[^.\n]{0,20}\b(?i:sick leave|medical leave|maternity leave|surgery)\b"
     r"|(?:lives at|home address is|was born on|earns|salary is|birthday is)\b[^.\n]{0,40}\d)"
     r"|\b(?i:home|private|postal) address(?i: of [^\n:]{1,40})?: ?[^\n]{0,40}\d"
-    r"|\b(?i:date of birth|birthday|social security(?: number)?|ssn|passport(?: no\.?| number)?|iban|salary): ?[^\n]{0,12}\d"
+    r"|\b(?i:date of birth|birthday|social security(?: number)?|ssn|passport(?: no\.?| number)?|iban|salary): ?"
+    r"[^\n]{0,12}\d"
 )
 NOT_A_PERSON: Final = re.compile(
     r"(?:The|This|That|It|There|Each|Every|No|If|When|A|An|Our|We|Server|Service|Redis|Postgres|Kafka|Worker|Job|CI|Build)\b"
@@ -180,53 +185,65 @@ def _personal(part: Part) -> Iterator[Problem]:
     An e-mail address alone is none of that: every commit carries one, and a memory about ownership needs it. The
     telephone of a desk, a hotline or a test is nobody's either.
     """
-    for number, line in enumerate(part.text.split("\n")) if PERSONAL_HINT.search(part.text) else ():
-        private = PRIVATE.search(line)
-        phone = PHONE.search(line)
-        is_private = private is not None and not NOT_A_PERSON.match(private[0])
-        is_phone = phone is not None and sum(c.isdigit() for c in phone[0]) >= 9 and not SHARED_PHONE.search(line)
-        if is_private or is_phone:
+    has_phone = bool(PHONE_HINT.search(part.text))
+    has_words = any(map(part.text.lower().__contains__, PRIVATE_HINTS))
+    for number, line in enumerate(part.text.split("\n")) if has_phone or has_words else ():
+        message = (
+            "personal data" if has_words and _is_private(line) else "a telephone number" if _has_phone(line) else ""
+        )
+        if message:
             hint = "leave it out, or keep it in your personal store"
-            message = "personal data" + (" (a telephone number)" if not is_private else "")
             yield Problem("W_PERSONAL", part.first_line + number, message, key=part.key, hint=hint)
             return
 
 
-PERSONAL_HINT: Final = re.compile(
-    rf"\+\d|\d-\d{{3}}-\d{{4}}|\) ?\d{{3}}-|\b{HEALTH}\b|lives at|address|birth|born on|earns|salary|social sec|ssn|passport|iban",
-    re.IGNORECASE,
-)
+def _is_private(line: str) -> bool:
+    match = PRIVATE.search(line)
+    return match is not None and not NOT_A_PERSON.match(match[0])
+
+
+def _has_phone(line: str) -> bool:
+    match = PHONE.search(line)
+    return match is not None and sum(c.isdigit() for c in match[0]) >= 9 and not SHARED_PHONE.search(line)
+
+
+PRIVATE_HINTS: Final = (
+    "sick", " ill", "unwell", "injur", "surgery", "operation on", "pregnan", "maternity", "diagnosed", "cancer",
+    "chemo", "depress", "burn", "anxiety", "adhd", "autis", "diabet", "epilep", "hiv", "covid", "hospital", "medica",
+    "therapy", "rehab", "lives at", "address", "birth", "born on", "earns", "salary", "social sec", "ssn", "passport", "iban",
+)  # fmt: skip
 _DAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _COUNT: Final = r"(?:two|three|four|five|six|a few|a couple of|several)"
 RELATIVE_DATE: Final = re.compile(
     rf"""
-    (?<![\w'’/-])(?:
+    (?<![\w'’/{{@-])(?:
         (?: yesterday | tomorrow | tonight | today | the \s day \s (?:before \s yesterday | after \s tomorrow) )
       | (?<!the\s)(?<!each\s)(?<!every\s)(?<!of\s)
         (?: last | next | this | past | coming ) \s
-        (?: week | weekend | month | year | quarter | sprint | night | morning | afternoon | evening | spring | summer | autumn | winter
-          | {_DAY} )
+        (?: week | weekend | month | year | quarter | sprint | night | morning | afternoon | evening
+          | spring | summer | autumn | winter | {_DAY} )
       | (?: \d{{1,3}} | an? | one | {_COUNT} ) \s (?: minute | hour | day | week | month | year )s? \s ago
-      | (?<!expires\s)(?<!expire\s)(?<!takes\s)(?<!done\s)(?<!times\s)(?<!once\s)(?<!twice\s)(?<!runs\s)(?<!rotate\s)(?<!out\s)
+      | (?<!expires\s)(?<!expire\s)(?<!takes\s)(?<!done\s)(?<!times\s)(?<!once\s)(?<!twice\s)
+        (?<!runs\s)(?<!rotate\s)(?<!out\s)
         in \s {_COUNT} \s (?: day | week | month )s?
       | (?: a | one | two | three ) \s (?: week | month | day )s? \s from \s now
       | earlier \s today | later \s (?: today | this \s week )
       | vorgestern | gestern | heute | übermorgen | (?: letzte | nächste ) [nrs]? \s (?: woche | monat | jahr )
       | ayer | anteayer | hier \s soir | avant-hier | la \s semaine \s (?: prochaine | dernière )
-    )(?! ['’]s\b | [\w’/-] | \s* \(? \d{{4}}-\d\d )
+    )(?! ['’]s\b | [\w’/-] | \s* [(=] (?!\d{{4}}) | \s* \(? \d{{4}}-\d\d )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-DATE_HINT: Final = re.compile(
-    r"yesterday|to(?:day|morrow|night)\b|\b(?:last|next|this|past|coming|in)\s|\bago\b|from now|gestern|heute|übermorgen|ayer|hier"
-    r"|semaine|letzte|nächste",
-    re.IGNORECASE,
-)
+DATE_HINTS: Final = (
+    "yesterday", "today", "tomorrow", "tonight", "last ", "next ", "this ", "past ", "coming ", " ago", "in two",
+    "in three", "in four", "in five", "in six", "in a ", "in several", "from now", "gestern", "heute", "übermorgen", "ayer",
+    "hier", "semaine", "letzte", "nächste",
+)  # fmt: skip
 
 
 def _relative_date(part: Part) -> Iterator[Problem]:
     """W_RELATIVE_DATE once for a part. Code, quotations, `yesterday's` and dates that say which day are none."""
-    if not DATE_HINT.search(part.text):
+    if not any(map(part.text.lower().__contains__, DATE_HINTS)):
         return
     match = RELATIVE_DATE.search(without_quotes(part.text))
     if match:
@@ -241,35 +258,41 @@ DETECTORS: Final = (_secrets, _hidden, _injection, _self_reference, _personal, _
 # --- Noise -------------------------------------------------------------------------------------------------
 
 REFUSAL: Final = re.compile(
-    r"(?:i['’]?m |i am )?(?:so |very )?sorry\b[,.]? (?:but )?(?:i |there |this |that |we |the )|(?:unfortunately|apologies),? (?:i|there)\b"
-    r"|i (?:cannot|can['’]?t|can not|won['’]?t|will not|am (?:not able|unable)|['’]?m (?:not able|unable)|do not|don['’]?t)"
-    r"(?: to)? (?:help|assist|comply|provide|do that|extract|find any|see any|have (?:enough|any|access))"
+    r"(?:i['’]?m |i am )?(?:so |very )?sorry\b[,.]? (?:but )?(?:i |there |this |that |we |the )"
+    r"|(?:unfortunately|apologies),? (?:i|there)\b"
+    r"|i (?:cannot|can['’]?t|can not|won['’]?t|will not|am (?:not able|unable)|do not|don['’]?t)(?: to)? "
+    r"(?:help|assist|comply|provide|do that|extract|find any|see any|have (?:enough|any|access))"
     r"|i['’]?m (?:not able|unable) to|as an? (?:ai|llm|large language|language model)\b"
-    r"|there (?:is|was|are|were) (?:not enough|no|nothing|insufficient) (?:\w+ )?(?:information|context|content|evidence|memor|durable|worth|to (?:extract|save|remember))"
-    r"|(?:no|not enough|insufficient) (?:\w+ )?(?:memor(?:y|ies)|information|context|learnings?|insights?|facts) (?:to|were|was|found|could|worth|available)"
+    r"|there (?:is|was|are|were) (?:not enough|no|nothing|insufficient) (?:\w+ )?"
+    r"(?:information|context|content|evidence|memor|durable|worth|to (?:extract|save|remember))"
+    r"|(?:no|not enough|insufficient) (?:\w+ )?(?:memor(?:y|ies)|information|context|learnings?|insights?|facts) "
+    r"(?:to|were|was|found|could|worth|available)"
     r"|nothing (?:\w+ )?(?:to (?:extract|save|remember|report|add)|worth|durable|new|notable)\b",
     re.IGNORECASE,
 )
+_REPORT: Final = (
+    r"ok(?:ay)?|yes|no|done|fixed|finished|complete|works?|working|ready|success|successful|passed|green|good|great|perfect"
+    r"|thanks|thank you|lgtm|n/?a|none|null|nothing|todo|tbd|wip|misc|stuff|various|summary|notes?|updated?|untitled"
+    r"|and|now|it|it['’]?s|is|are|was|were|all|the|this|that|i|we|everything|has|have|been|again|finally|just|already"
+    r"|successfully|here|as|see|above|below|discussed|requested|expected|usual|before|some|several|in|of|with|without|for"
+    r"|\d+(?:/\d+)?|tests?|test suite|suite|checks?|builds?|ci|lint|linter|linting|type ?check|pipeline|compilation"
+    r"|code|task|job|changes?|files?|commands?|request|issue|bug|problem|feature|implementation|refactor(?:ing)?|session"
+    r"|conversation|pass(?:es|ing)?|succeeds?|succeeded|fail(?:s|ed|ing)?|completed?|created|edited|changed|modified"
+    r"|saved|committed|pushed|merged|deployed|resolved|solved|ran|runs?|made|looks?|improvements?|errors?|warnings?"
+)
 FILLER: Final = re.compile(
-    r"(?:(?:ok(?:ay)?|yes|no|done|fixed|finished|complete|works?|working|ready|success|successful|passed|green|good|great|perfect|thanks|thank you"
-    r"|lgtm|n/?a|none|null|nothing|todo|tbd|wip|misc|stuff|various|summary|note|notes|update|updated|untitled|lorem ipsum.*"
-    r"|(?:and|now|it|it['’]?s|is|are|was|were|all|the|this|that|i|we|everything|has|have|been|again|finally|just|already|successfully|here|as)"
-    r"|(?:\d+(?:/\d+)?|tests?|test suite|suite|checks?|build|builds|ci|lint|linter|linting|type ?check|pipeline|compilation|code|task|work|job|change|changes"
-    r"|file|files|command|request|issue|bug|problem|feature|implementation|refactor(?:ing)?|session|conversation)"
-    r"|(?:pass|passes|passing|succeeds?|succeeded|fail|fails|failed|failing|completed?|finished|created|edited|changed|modified|saved|committed|pushed|merged"
-    r"|deployed|resolved|solved|ran|run|runs|made|looks?|see|above|below|discussed|requested|expected|usual|before|some|several|improvements?|errors?|warnings?|in|of|with|without|for|and|0|no)"
-    r")(?:[\s,.;:!✓✔✅👍🎉*_`-]+|$))+",
-    re.IGNORECASE,
+    rf"(?:[👍✅🎉✓✔]\s*+|(?:lorem ipsum.*|{_REPORT})(?:[\s,.;:!*_`-]++|(?=[👍✅🎉✓✔])|$))+", re.IGNORECASE
 )
 """Text of nothing but words that report, and report nothing: "All 214 tests passed.", "Done, CI is green"."""
 
 FRAGMENT: Final = re.compile(
-    r"""\s*(?:[{}\[\](),]+\s*|\\?["'][\w $.-]{1,60}\\?["']\s*:\s*(?:\\?["'\[{\d-]|true|false|null|$).*|\\?["'][\]},:\s]*)"""
+    r"""\s*(?:[{}\[\](),]+\s*|\\?["'][\]},:\s]*"""
+    r"""|\\?["'][\w $.-]{1,60}\\?["']\s*:\s*(?:\\?["'\[{\d-]|true|false|null|$).*)"""
 )
 SHELL_LINE: Final = re.compile(
-    r"\s*(?:[$❯]\s+\S.*|(?:cd|ls|ll|cat|pwd|echo|clear|which|mkdir|rm|cp|mv|touch|exit|npm|pnpm|yarn|pip|pytest|make|cargo|go"
-    r"|docker|kubectl|python3?|node)(?:\s+[^\s`]+){0,4}"
-    r"|git (?:status|diff|log|add|commit|push|pull|fetch|stash|checkout|branch|show)(?:\s+[^\s`]+){0,4}|(?:[\w./-]+\s+)?exit (?:code|status) \d+)\s*"
+    r"\s*(?:[$❯]\s+\S.*|(?:cd|ls|ll|cat|pwd|echo|clear|which|mkdir|rm|cp|mv|touch|exit|npm|pnpm|yarn|pip|pytest|make|cargo"
+    r"|go|docker|kubectl|python3?|node|git (?:status|diff|log|add|commit|push|pull|fetch|stash|checkout|branch|show))"
+    r"(?:\s+[^\s`]+){0,4}|(?:[\w./-]+\s+)?exit (?:code|status) \d+)\s*"
 )
 
 
@@ -283,7 +306,7 @@ def is_low_value(title: str, body: str) -> bool:
         return True
     if _is_json_fragment(body) or (FRAGMENT.fullmatch(title) and '"' in title):
         return True
-    if FILLER.fullmatch(body or title):
+    if FILLER.fullmatch(body or title) and re.search(r"[^\W\d_]|[👍✅]", body or title):
         return True
     return bool(SHELL_LINE.fullmatch(title)) and all(_is_noise(line) for line in body.split("\n"))
 
@@ -308,7 +331,7 @@ def _is_json_fragment(body: str) -> bool:
 # --- Into a prompt, onto a terminal ------------------------------------------------------------------------
 
 TAG: Final = re.compile(r"<(?=[A-Za-z/!?|<])")
-COMMENT_END: Final = re.compile(r"--+!?>")
+COMMENT_END: Final = re.compile(r"--!?>")
 OUR_MARK: Final = re.compile(r"mdmem:(?=\w)|\[(?=mdmem-)")
 LINE_MARK: Final = re.compile(r"^((?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)(?=#|`{3}|~{3})", re.MULTILINE)
 RULE: Final = re.compile(r"^([ \t]*)(?=([-=*_])[ \t]*(?:\2[ \t]*)*$)", re.MULTILINE)
