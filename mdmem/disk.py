@@ -19,7 +19,7 @@ import time
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadOnlyError
+from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadOnlyError, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,8 @@ ANY: Final = "*"
 TEMP_PREFIX: Final = ".mdmem-"
 LOCK_SECONDS: Final = 30.0
 _READ_ONLY: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+"""What a file system without hard links answers; whatever else it says about a link is an error."""
 
 
 def etag(data: bytes) -> str:
@@ -64,6 +66,21 @@ def read_if_exists(path: Path) -> bytes | None:
         return None
 
 
+def below(root: Path, path: str) -> Path:
+    """The file that a path relative to `root` names, when none of its parts is a symbolic link.
+
+    Raises UnreadableError for a link (it would lead a write out of the folder) and for a path that climbs out.
+    """
+    file, parts = root, path.split("/")
+    if path.startswith("/") or ".." in parts:
+        raise UnreadableError(path, 1, "E_PATH", f"leads out of {root}")
+    for part in parts:
+        file /= part
+        if file.is_symlink():
+            raise UnreadableError(path, 1, "W_SYMLINK", "a symbolic link, which is not followed", "put the file here")
+    return file
+
+
 def write(path: Path, data: bytes, *, expect: str | None = ANY) -> str:
     """Replace `path` by `data` in one step and return the new etag.
 
@@ -71,7 +88,7 @@ def write(path: Path, data: bytes, *, expect: str | None = ANY) -> str:
     matter. Raises ConflictError when the file is another by now, ReadOnlyError or DiskError when the system
     refuses; in each case the old file is intact and no temporary file is left.
     """
-    temp = path.with_name(f"{TEMP_PREFIX}{secrets.token_hex(6)}.tmp")
+    temp = temp_beside(path)
     try:
         _write_synced(temp, data, mode=_mode(path))
         _check(path, expect)
@@ -88,6 +105,20 @@ def write(path: Path, data: bytes, *, expect: str | None = ANY) -> str:
     return etag(data)
 
 
+def temp_beside(path: Path) -> Path:
+    """A new name in the same folder, for what is made aside and then renamed into its place."""
+    return path.with_name(f"{TEMP_PREFIX}{secrets.token_hex(6)}.tmp")
+
+
+def publish(temp: Path, path: Path) -> None:
+    """Rename a file that was made aside over `path`. Raises ReadOnlyError or DiskError."""
+    try:
+        temp.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _translated(path, error) from error
+
+
 def append(path: Path, line: str) -> None:
     """Add one whole line to a log file (made with its folder when missing).
 
@@ -96,11 +127,12 @@ def append(path: Path, line: str) -> None:
     """
     data = (line.rstrip("\n") + "\n").encode("utf-8")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with path.open("a+b", buffering=0) as log:
             if log.seek(0, os.SEEK_END) and (log.seek(-1, os.SEEK_END), log.read(1))[1] != b"\n":
                 data = b"\n" + data
-            log.write(data)
+            while data:  # a disk that is nearly full takes a part, and refuses the rest
+                data = data[log.write(data) :]
             os.fsync(log.fileno())
     except OSError as error:
         raise _translated(path, error) from error
@@ -137,9 +169,13 @@ def move(path: Path, target: Path) -> None:
 
 
 def make_folder(path: Path) -> Path:
-    """Make a folder and its parents; one that is there is fine. Raises ReadOnlyError or DiskError."""
+    """Make a folder and its parents, durably; one that is there is fine. Raises ReadOnlyError or DiskError."""
+    if path.is_dir():
+        return path
+    make_folder(path.parent)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(exist_ok=True)
+        sync_folder(path.parent)
     except OSError as error:
         raise _translated(path, error) from error
     return path
@@ -246,8 +282,10 @@ def _publish_new(temp: Path, path: Path) -> None:
         os.link(temp, path)
     except FileExistsError as error:
         raise ConflictError(path) from error
-    except OSError:
-        temp.replace(path)  # a file system without links: the check before must do
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        temp.replace(path)  # the check before must do
 
 
 def _check(path: Path, expect: str | None) -> None:

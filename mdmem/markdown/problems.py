@@ -39,6 +39,7 @@ CODES: Final = {
     "E_CONFLICT": Code("Merge-conflict markers stand in the file.", readable=False),
     "E_CONTROL_CHAR": Code("The frontmatter holds a control character.", readable=False),
     "E_TOO_BIG": Code("The file is larger than 64 KiB.", readable=False),
+    "E_ACCESS": Code("The system can't read the file (its permissions, or a failing disk).", readable=False),
     "E_MISSING": Code("A required field is missing or empty."),
     "E_TYPE": Code("A field holds the wrong kind of value."),
     "E_ENUM": Code("A field holds a value that is not in its list."),

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import unicodedata
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
+from mdmem import disk
 from mdmem.errors import DiskError
+from mdmem.markdown.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
 INDEX_NAME: Final = "MEMORY.md"
+INDEX_BEGIN: Final = "<!-- mdmem:index begin -->"
 OVERFLOW_NAME: Final = "INDEX.md"
 RESERVED_FILES: Final = frozenset({"memory.md", "index.md", "vetoes.md", "agent-rules.md"})
 RESERVED_FOLDERS: Final = frozenset({"rules", "tasks", "sessions"})
@@ -29,28 +31,35 @@ class FoundFile:
     path: str
     size: int
     mtime_ns: int
+    ctime_ns: int
     inode: int
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """All memory files of a store, sorted by path, and the symbolic links that were not followed."""
+    """All memory files of a store, sorted by path, the symbolic links that were not followed, and strange names."""
 
     files: tuple[FoundFile, ...]
     links: tuple[str, ...]
+    misnamed: tuple[Problem, ...] = ()
 
 
 def scan(root: Path) -> Scan:
-    """Walk the store once. Raises DiskError when its folder can't be listed."""
+    """Walk the store once. A folder below it that is a store or a git working tree of its own is left out.
+
+    Raises DiskError when a folder can't be listed.
+    """
     files: list[FoundFile] = []
     links: list[str] = []
-    for entry, path in _walk(root, ""):
-        if entry.is_symlink():
+    misnamed: list[Problem] = []
+    for entry, path in _walk(root):
+        if not _is_utf8(entry.name):
+            misnamed.append(_misnamed(path))
+        elif entry.is_symlink():
             links.append(path)
         else:
-            status = entry.stat(follow_symlinks=False)
-            files.append(FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ino))
-    return Scan(tuple(sorted(files, key=attrgetter("path"))), tuple(sorted(links)))
+            files.extend(_found(entry, path))
+    return Scan(tuple(sorted(files)), tuple(sorted(links)), tuple(misnamed))
 
 
 def is_memory_path(path: str) -> bool:
@@ -69,23 +78,69 @@ def name_key(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
 
 
-def _walk(folder: Path, prefix: str) -> Iterator[tuple[os.DirEntry[str], str]]:
+def _walk(root: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Every memory file, and every link and badly named thing that could be one or hold one, with its path."""
+    waiting = [(root, "")]
+    while waiting:
+        folder, prefix = waiting.pop()
+        entries = _entries(folder)
+        if prefix and _is_foreign(folder, {entry.name for entry in entries}):
+            continue
+        for entry in entries:
+            path, name = prefix + entry.name, entry.name.lower()
+            if name.startswith("."):
+                continue
+            if entry.is_symlink() or not _is_utf8(name):
+                if name.endswith(".md") or _leads_to_folder(entry):
+                    yield entry, path
+            elif entry.is_dir(follow_symlinks=False):
+                if prefix or name not in RESERVED_FOLDERS:
+                    waiting.append((folder / entry.name, f"{path}/"))
+            elif is_memory_path(path) and entry.is_file(follow_symlinks=False):
+                yield entry, path
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            found = list(entries)
-    except FileNotFoundError:
-        return
+            return list(entries)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     except OSError as error:
         raise DiskError(folder, (error.strerror or str(error)).lower()) from error
-    for entry in found:
-        path = prefix + entry.name
-        if entry.name.startswith("."):
-            continue
-        if entry.is_symlink():
-            if entry.name.lower().endswith(".md") or entry.is_dir():
-                yield entry, path
-        elif entry.is_dir(follow_symlinks=False):
-            if prefix or entry.name.lower() not in RESERVED_FOLDERS:
-                yield from _walk(folder / entry.name, f"{path}/")
-        elif entry.is_file(follow_symlinks=False) and is_memory_path(path):
-            yield entry, path
+
+
+def _found(entry: os.DirEntry[str], path: str) -> Iterator[FoundFile]:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:  # gone since the folder was listed
+        return
+    yield FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _is_foreign(folder: Path, names: Collection[str]) -> bool:
+    """Whether a folder is a repository (or work tree, or submodule) or another store."""
+    if ".git" in names:
+        return True
+    index = folder / INDEX_NAME
+    return INDEX_NAME in names and index.is_file() and INDEX_BEGIN.encode() in (disk.read_if_exists(index) or b"")
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _misnamed(path: str) -> Problem:
+    shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
+    return Problem("E_ENCODING", 1, "the file's name is not UTF-8", hint="rename it", path=shown)

@@ -1,51 +1,55 @@
 """The table of parsed memories: a disposable cache that makes reading a store a matter of `stat`.
 
-A file is read again when its size, mtime or inode differ from the last reading, or when it was written so shortly
-before that reading that a later change could carry the same time (git's "racy" rule). The table may be deleted or
-damaged at any moment; then everything is read again.
+A file is read again when its size, times or inode differ from the last reading, or when it was written so shortly
+before that reading that a later change could carry the same time (git's "racy" rule). The table may be deleted,
+damaged or brought along by a clone: each row is sealed by a checksum, and the whole names the file it was made for.
+Whatever fails is read anew from the memory files.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from mdmem import disk
-from mdmem.errors import InvalidMemoryError, MdmemError
+from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.parse import parse
 from mdmem.markdown.problems import KEPT_OUT, Problem
-from mdmem.markdown.schema import as_when
-from mdmem.memory import Memory, MemoryType, Source, Status, moment, when_text
+from mdmem.store.own import make_own
+from mdmem.store.record import read_memory, read_problems, seal, write_memory, write_problems
 from mdmem.store.scan import Scan, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from mdmem.memory import Memory
     from mdmem.store.scan import FoundFile
 
 _T = TypeVar("_T")
 
-VERSION: Final = 1
+VERSION: Final = 3
 """Grows whenever the same bytes are read otherwise than before."""
 RACY_NS: Final = 100_000_000
 """A file's time is trusted only when it lies this far (in ns) before the reading: clocks of file systems tick."""
+COARSE_NS: Final = 2_000_000_000
+"""The same where times have no fraction of a second (FAT, HFS+)."""
+BUSY_SECONDS: Final = 2.0
 FILE_NAME: Final = "memories.sqlite"
 PICK_MOST: Final = 500
 """Paths in one query: SQLite takes a limited number of values."""
-_SELECT: Final = "SELECT path, etag, is_readable, memory, problems FROM file"
-_WHEN_FIELDS: Final = frozenset({"created", "confirmed", "expires"})
-_FIELDS: Final = tuple(field.name for field in fields(Memory))
 _SCHEMA: Final = """
 CREATE TABLE file (
-    path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, inode INTEGER, is_settled INTEGER, etag TEXT,
-    is_readable INTEGER, status TEXT, confirmed TEXT, memory TEXT, problems TEXT
-) WITHOUT ROWID;
-CREATE INDEX recent ON file (status, confirmed);
+    path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, is_settled INTEGER,
+    etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, seal INTEGER
+) WITHOUT ROWID
 """
+_WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+_TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
+_PICK: Final = "SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN "
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,27 @@ class Sweep(NamedTuple):
     parsed: int
 
 
+class _Row(NamedTuple):
+    """One row as it is written; `memory` is the last good version while the file can't be read."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    is_settled: int
+    etag: str
+    is_readable: int
+    memory: str | None
+    problems: str
+    seal: int
+
+
 class Table:
-    """The cached table of one store. Opening it never fails: where nothing can be written it lives in memory."""
+    """The cached table of one store. Opening it never fails: where nothing can be written it lives in memory.
+
+    It may be used by several threads, and beside other processes.
+    """
 
     def __init__(self, root: Path, cache: Path, name: str = "project") -> None:
         self.root = root
@@ -101,6 +124,8 @@ class Table:
         self._path = cache / FILE_NAME
         self._last_good: Callable[[str], bytes | None] = lambda _path: None
         self._db: sqlite3.Connection | None = None
+        self._built: dict[str, StoredMemory] = {}
+        self._turn = RLock()
 
     def fall_back_on(self, last_good: Callable[[str], bytes | None]) -> None:
         """Where the last good bytes of an unreadable file may be had, when the table never held any."""
@@ -125,30 +150,40 @@ class Table:
         wanted = list(paths)
         return self._recovered(lambda: self._pick(wanted))
 
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._turn:
+            self._built.clear()
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+
     def _recovered(self, answer: Callable[[], _T]) -> _T:
         """The answer, if need be from a table that was read anew."""
-        try:
+        with self._turn:
+            try:
+                return answer()
+            except sqlite3.OperationalError:  # locked, or the disk is full: this once without the file
+                self.close()
+                self._db = _fresh(sqlite3.connect(":memory:", check_same_thread=False))
+            except (sqlite3.DatabaseError, ValueError):  # damaged
+                self.close()
+                with contextlib.suppress(MdmemError):
+                    disk.remove(self._path)
+            self._update(scan(self.root))
             return answer()
-        except sqlite3.OperationalError:  # locked, or the disk is full: this once without the file
-            self.close()
-            self._db = _fresh(sqlite3.connect(":memory:"))
-        except (sqlite3.DatabaseError, ValueError, TypeError, InvalidMemoryError):  # damaged
-            self._discard()
-        self._update(scan(self.root))
-        return answer()
 
     def _sweep(self) -> Sweep:
         found = scan(self.root)
         parsed = self._update(found)
-        memories: list[StoredMemory] = []
-        unreadable: dict[str, Problem] = {}
-        for path, tag, is_readable, memory, problems in self._connection().execute(f"{_SELECT} ORDER BY path"):
-            listed = _problems(problems, path)
-            if not is_readable and listed:
-                unreadable[path] = listed[0]
-            if memory:
-                memories.append(StoredMemory(path, _memory(memory), tag, listed, self.name, bool(is_readable)))
-        return Sweep(tuple(memories), unreadable, found.links, parsed)
+        db = self._connection()
+        tags = dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
+        known = {path: one for path, one in self._built.items() if tags.get(path) == one.etag}
+        self._built = known | self._pick([path for path in tags if path not in known])
+        unreadable = {problem.path: problem for problem in found.misnamed}
+        for path, problems in db.execute("SELECT path, problems FROM file WHERE NOT is_readable"):
+            unreadable[path] = read_problems(problems, path)[0]
+        return Sweep(tuple(self._built[path] for path in tags if path in self._built), unreadable, found.links, parsed)
 
     def _etags(self) -> dict[str, str]:
         self._update(scan(self.root))
@@ -159,68 +194,71 @@ class Table:
         for start in range(0, len(wanted), PICK_MOST):
             some = wanted[start : start + PICK_MOST]
             marks = ",".join("?" * len(some))
-            query = f"{_SELECT} WHERE memory IS NOT NULL AND path IN ({marks})"
-            for path, tag, is_readable, memory, problems in self._connection().execute(query, some):
-                listed = _problems(problems, path)
-                picked[path] = StoredMemory(path, _memory(memory), tag, listed, self.name, bool(is_readable))
+            rows = self._connection().execute(f"{_PICK}({marks})", some)
+            for path, tag, is_readable, memory, problems, mark in rows:
+                if mark != seal(path, tag, is_readable, memory, problems):
+                    raise ValueError("a damaged row")
+                if memory is not None:
+                    listed = read_problems(problems, path)
+                    picked[path] = StoredMemory(path, read_memory(memory), tag, listed, self.name, bool(is_readable))
         return picked
 
     def _update(self, found: Scan) -> int:
-        """Read what changed since the last look; how many files that were."""
+        """Read what changed since the last look; how many files were parsed."""
         db = self._connection()
-        known = {
-            row[0]: row[1:] for row in db.execute("SELECT path, size, mtime_ns, inode, is_settled, etag FROM file")
-        }
-        changed: list[tuple[object, ...]] = []
+        stats = db.execute("SELECT path, size, mtime_ns, ctime_ns, inode, is_settled, etag FROM file")
+        known = {row[0]: row[1:] for row in stats}
+        rows: list[_Row] = []
+        touched: list[tuple[int | str, ...]] = []
         present = set()
         for file in found.files:
             present.add(file.path)
             row = known.get(file.path)
-            if row is None or row[:4] != (file.size, file.mtime_ns, file.inode, 1):
-                changed.extend(self._read(file, row[4] if row else None))
+            if row is None or row[:5] != (file.size, file.mtime_ns, file.ctime_ns, file.inode, 1):
+                self._look(file, row[5] if row else None, rows, touched)
         gone = [(path,) for path in known if path not in present]
-        if changed or gone:
-            self._store(db, changed, gone)
-        return sum(row[9] != "same" for row in changed)
+        if rows or touched or gone:
+            with db:
+                db.executemany(_WRITE, rows)
+                db.executemany(_TOUCH, touched)
+                db.executemany("DELETE FROM file WHERE path=?", gone)
+        return len(rows)
 
-    def _read(self, file: FoundFile, known_etag: str | None) -> Iterator[tuple[object, ...]]:
-        """The new row of a changed file; nothing when it went away meanwhile."""
+    def _look(
+        self, file: FoundFile, known_etag: str | None, rows: list[_Row], touched: list[tuple[int | str, ...]]
+    ) -> None:
+        """Read a file: one more row to write, or one whose times alone changed; neither when it went away."""
         try:
             data = disk.read(self.root / file.path)
         except FileNotFoundError:
             return
-        tag = disk.etag(data)
-        settled = int(disk.clock_ns() - file.mtime_ns > RACY_NS)
-        stat = (file.path, file.size, file.mtime_ns, file.inode, settled, tag)
-        if tag == known_etag:
-            yield (*stat, None, None, None, "same", None)
+        except DiskError as error:
+            rows.append(self._row(file, "", None, (Problem("E_ACCESS", 1, error.message, hint=error.hint),)))
             return
-        document = parse(data, file.path)
-        problems = json.dumps([_problem_record(p) for p in document.problems], ensure_ascii=False)
-        memory = document.memory
-        if memory is None:
-            good = self._last_good(file.path) if known_etag is None else None
-            memory = parse(good, file.path).memory if good else None
-        yield (*stat, int(document.memory is not None), *_record(memory), problems)
+        tag = disk.etag(data)
+        if tag == known_etag:
+            touched.append((*_stat(file), file.path))
+        else:
+            document = parse(data, file.path)
+            rows.append(self._row(file, tag, document.memory, document.problems))
 
-    def _store(self, db: sqlite3.Connection, changed: list[tuple[object, ...]], gone: list[tuple[str]]) -> None:
-        with db:
-            for row in changed:
-                if row[9] == "same":
-                    db.execute(
-                        "UPDATE file SET size=?, mtime_ns=?, inode=?, is_settled=? WHERE path=?", (*row[1:5], row[0])
-                    )
-                elif row[6] or row[9]:
-                    db.execute("INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)", row)
-                else:  # unreadable, and nothing better known: the row keeps its last good version
-                    db.execute(
-                        "INSERT INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
-                        " ON CONFLICT (path) DO UPDATE SET size=excluded.size,"
-                        " mtime_ns=excluded.mtime_ns, inode=excluded.inode, is_settled=excluded.is_settled,"
-                        " etag=excluded.etag, is_readable=0, problems=excluded.problems",
-                        row,
-                    )
-            db.executemany("DELETE FROM file WHERE path=?", gone)
+    def _row(self, file: FoundFile, tag: str, memory: Memory | None, problems: Iterable[Problem]) -> _Row:
+        text = write_memory(memory) if memory else self._last_record(file.path)
+        listed = write_problems(problems)
+        is_readable = int(memory is not None)
+        return _Row(
+            file.path, *_stat(file), tag, is_readable, text, listed, seal(file.path, tag, is_readable, text, listed)
+        )
+
+    def _last_record(self, path: str) -> str | None:
+        """The last good version of a file that can't be read: from the table, else from where it was kept."""
+        kept = self._connection().execute("SELECT memory FROM file WHERE path=?", (path,)).fetchone()
+        if kept:
+            record: str | None = kept[0]
+            return record
+        data = self._last_good(path)
+        memory = parse(data, path).memory if data else None
+        return write_memory(memory) if memory else None
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
@@ -231,85 +269,67 @@ class Table:
         for attempt in (self._open_file, self._rebuild_file):
             with contextlib.suppress(sqlite3.Error, OSError, MdmemError):
                 return attempt()
-        return _fresh(sqlite3.connect(":memory:"))
+        return _fresh(sqlite3.connect(":memory:", check_same_thread=False))
 
     def _open_file(self) -> sqlite3.Connection:
-        db = sqlite3.connect(f"file:{_uri(self._path)}?mode=rw", uri=True, timeout=10)
-        if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+        uri = f"file:{_quoted(self._path)}?mode=rw"
+        db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
+        try:
+            _check_stamp(db, self._path)
+        except sqlite3.Error:
             db.close()
-            raise sqlite3.DatabaseError("another version")
-        db.execute("SELECT COUNT(*) FROM file WHERE is_settled IS NULL").fetchone()
-        return self._writable(db)
-
-    def _rebuild_file(self) -> sqlite3.Connection:
-        disk.make_folder(self._path.parent)
-        disk.remove(self._path)
-        return self._writable(_fresh(sqlite3.connect(self._path, timeout=10)))
-
-    def _writable(self, db: sqlite3.Connection) -> sqlite3.Connection:
-        """The database, or a copy of it in memory where the disk takes no writes."""
+            raise
         db.execute("PRAGMA synchronous=OFF")
         if disk.is_writable(self._path.parent):
             return db
-        copy = sqlite3.connect(":memory:")
+        copy = sqlite3.connect(":memory:", check_same_thread=False)  # the disk takes no writes
         db.backup(copy)
         db.close()
         return copy
 
-    def _discard(self) -> None:
-        if self._db is not None:
-            self._db.close()
-        with contextlib.suppress(MdmemError):
-            disk.remove(self._path)
-        self._db = None
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+    def _rebuild_file(self) -> sqlite3.Connection:
+        """A new file in the place of a missing or strange one, made aside so that nobody sees half of it."""
+        make_own(self._path.parent)
+        temp = disk.temp_beside(self._path)
+        try:
+            db = _fresh(sqlite3.connect(temp))
+            db.execute(f"PRAGMA application_id={_inode(temp)}")
+            db.close()
+            disk.remove(self._path.with_name(f"{FILE_NAME}-journal"))  # of a file that is no more
+            disk.publish(temp, self._path)
+        finally:
+            disk.remove(temp)
+        return self._open_file()
 
 
 def _fresh(db: sqlite3.Connection) -> sqlite3.Connection:
     with db:
-        db.executescript(_SCHEMA)
+        db.execute(_SCHEMA)
         db.execute(f"PRAGMA user_version={VERSION}")
     return db
 
 
-def _uri(path: Path) -> str:
+def _check_stamp(db: sqlite3.Connection, path: Path) -> None:
+    """Raises DatabaseError for a table of another version, another shape, or made for another file."""
+    stamp = tuple(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
+    if stamp != (VERSION, _inode(path)):
+        raise sqlite3.DatabaseError("another version")
+    if db.execute("SELECT sql FROM sqlite_master WHERE name='file'").fetchone() != (_SCHEMA.strip(),):
+        raise sqlite3.DatabaseError("another shape")
+
+
+def _inode(path: Path) -> int:
+    """The file's inode as SQLite can keep it: a copy, which came from elsewhere, has another one."""
+    return path.stat().st_ino & 0x7FFF_FFFF
+
+
+def _stat(file: FoundFile) -> tuple[int, int, int, int, int]:
+    """(size, mtime, ctime, inode, whether a later change would show in the times)."""
+    newest = max(file.mtime_ns, file.ctime_ns)
+    grain = COARSE_NS if newest % 1_000_000_000 == 0 else RACY_NS
+    settled = int(disk.clock_ns() - newest > grain)
+    return file.size, file.mtime_ns, file.ctime_ns, file.inode, settled
+
+
+def _quoted(path: Path) -> str:
     return path.absolute().as_posix().replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
-def _record(memory: Memory | None) -> tuple[str | None, str | None, str | None]:
-    """(status, confirmed, all fields as JSON) of a row."""
-    if memory is None:
-        return None, None, None
-    values = [getattr(memory, name) for name in _FIELDS]
-    text = json.dumps(values, ensure_ascii=False, default=when_text)
-    when = memory.confirmed or memory.created
-    return memory.status, moment(when).isoformat() if when else None, text
-
-
-def _memory(record: str) -> Memory:
-    values = dict(zip(_FIELDS, json.loads(record), strict=True))
-    for name in _WHEN_FIELDS:
-        if values[name]:
-            values[name] = as_when(values[name])
-    for name in ("files", "origin", "supersedes", "tags"):
-        values[name] = tuple(values[name])
-    values["type"] = MemoryType(values["type"])
-    values["status"] = Status(values["status"])
-    values["source"] = Source(values["source"])
-    values["extra"] = tuple((key, value) for key, value in values["extra"])
-    return Memory(**values)
-
-
-def _problem_record(problem: Problem) -> list[str | int]:
-    return [problem.code, problem.line, problem.message, problem.key, problem.hint]
-
-
-def _problems(record: str, path: str) -> tuple[Problem, ...]:
-    if record == "[]":
-        return ()
-    return tuple(Problem(code, line, message, key, hint, path) for code, line, message, key, hint in json.loads(record))
