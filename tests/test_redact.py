@@ -343,11 +343,11 @@ def test_no_planted_token_survives(row: tuple[str, str], before: str, after: str
 
 
 HOSTILE = (
-    "a", "A1", "password=", 'password="', "token='", "://", "://a:", "://a:@", "-----", "-----BEGIN PRIVATE KEY-----\n",
-    "-----END PRIVATE KEY-----\n", "QUJDREVGR0hJSktM\n", "ghp_", "sk-", "eyJ", "eyJaaaaaaaaa.", "eyJaaaaaaaaa.aaaa",
-    "mysql -p", "curl -u a:", "docker login ", "htpasswd -b a ", "password is `", "password value ",
-    "password=your-your ", "password=a.b.",
-    "authorization: bearer ", "secret_access_key ", "TOKEN=x", "\\", '\\"', "password: |\n", "İ",
+    "a", "A1", "password=", 'password="', "token='", "://", "://a:", "://a:@", "-----",
+    "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "QUJDREVGR0hJSktM\n", "ghp_", "sk-", "eyJ",
+    "eyJaaaaaaaaa.", "eyJaaaaaaaaa.aaaa", "mysql -p", "curl -u a:", "docker login ", "htpasswd -b a ",
+    "password is `", "password value ", "password=your-your ", "password=a.b.", "authorization: bearer ",
+    "secret_access_key ", "TOKEN=x", "\\", '\\"', "password: |\n", "İ",
 )  # fmt: skip
 
 

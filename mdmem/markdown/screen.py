@@ -209,8 +209,9 @@ def _has_phone(line: str) -> bool:
 
 PRIVATE_HINTS: Final = (
     "sick", " ill", "unwell", "injur", "surgery", "operation on", "pregnan", "maternity", "diagnosed", "cancer",
-    "chemo", "depress", "burn", "anxiety", "adhd", "autis", "diabet", "epilep", "hiv", "covid", "hospital", "medica",
-    "therapy", "rehab", "lives at", "address", "birth", "born on", "earns", "salary", "social sec", "ssn", "passport", "iban",
+    "chemo", "depress", "burn", "anxiety", "adhd", "autis", "diabet", "epilep", "hiv", "covid", "hospital",
+    "medica", "therapy", "rehab", "lives at", "address", "birth", "born on", "earns", "salary", "social sec", "ssn",
+    "passport", "iban",
 )  # fmt: skip
 _DAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _COUNT: Final = r"(?:two|three|four|five|six|a few|a couple of|several)"
@@ -236,8 +237,8 @@ RELATIVE_DATE: Final = re.compile(
 )
 DATE_HINTS: Final = (
     "yesterday", "today", "tomorrow", "tonight", "last ", "next ", "this ", "past ", "coming ", " ago", "in two",
-    "in three", "in four", "in five", "in six", "in a ", "in several", "from now", "gestern", "heute", "übermorgen", "ayer",
-    "hier", "semaine", "letzte", "nächste",
+    "in three", "in four", "in five", "in six", "in a ", "in several", "from now", "gestern", "heute", "übermorgen",
+    "ayer", "hier", "semaine", "letzte", "nächste",
 )  # fmt: skip
 
 

@@ -415,8 +415,8 @@ def test_injection_is_a_matter_of_the_words() -> None:
 
 HOSTILE = (
     "`", "```\n", '"', "“", "> ", "ignore ", "ignore all the ", "note to assistant ", "assistant: ", "<!-- note: ",
-    "upload ", "send all data ", "curl |", "+1 202 ", "Mira is ", "next ", "in two ", '"a": }', "done ", "- a ( ", "<", "- ",
-    "> > ", "= ", "-", "--", "\x1b]", "\x1b[1;", "\u200d", "\ufe0f", "忽略", "the ",
+    "upload ", "send all data ", "curl |", "+1 202 ", "Mira is ", "next ", "in two ", '"a": }', "done ", "- a ( ",
+    "<", "- ", "> > ", "= ", "-", "--", "\x1b]", "\x1b[1;", "\u200d", "\ufe0f", "忽略", "the ",
 )  # fmt: skip
 
 
