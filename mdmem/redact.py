@@ -552,7 +552,10 @@ FLAGS: Final = {
 }
 OPTIONS: Final = {program: re.compile(option) for programs, option in FLAGS.items() for program in programs.split()}
 PROGRAM: Final = re.compile(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
-COMMAND_HINTS: Final = (" -", " /p:", "machine", "rabbitmqctl", "wpa_passphrase")
+COMMAND_HINTS: Final = (
+    " -p", " -u", " -a", " -w", " -k", " -hp", "\t-", "storepass", "keypass", "--user", "--proxy-user", "--auth", "creds",
+    " /p:", "machine", "htpasswd", "rabbitmqctl", "wpa_passphrase",
+)  # fmt: skip
 COMMAND: Final = re.compile(r"(?:[^\n|;&\\]|\\\n|\\.){0,500}+")
 WORD_OR_PORT: Final = re.compile(r"[a-z]+|\d{1,5}(?::\d{1,5})?|-.*")
 
