@@ -92,7 +92,8 @@ def settings_page() -> str:
         limits = f" {meta['low']} to {meta['high']}." if meta["high"] else ""
         choices = f" One of {', '.join(f'`{choice}`' for choice in meta['choices'])}." if meta["choices"] else ""
         personal = " Not in a project's file." if meta["personal"] else ""
-        value = f"`{default}`" if default else "none"
+        value = f"`{default}`" if field.default not in ("", ()) else "none"
         text = f"{meta['doc']}{choices}{limits}{personal}"
-        parts.append(f"| `{meta['key']}` | `{variable(meta['key'])}` | {value} | {text} |")
+        named = "none" if "<" in meta["key"] else f"`{variable(meta['key'])}`"
+        parts.append(f"| `{meta['key']}` | {named} | {value} | {text} |")
     return "\n".join(parts) + "\n"
