@@ -271,6 +271,7 @@ class Store:
             write_catalog(self.root, self.load())
 
     def veto_action(self, vetoes: Sequence[Veto]) -> Action:
+        """The write that adds these vetoes to vetoes.md."""
         data = disk.read_if_exists(self.root / VETOES_NAME)
         text = with_vetoes((data or b"").decode("utf-8"), vetoes)
         return Action(VETOES_NAME, text.encode("utf-8"), disk.etag(data) if data is not None else None)
