@@ -18,18 +18,25 @@ WIDTH: Final = 90
 GENERATED: Final = "<!-- generated: pytest tests/test_docs.py --snapshot-update -->\n"
 
 
-def commands(group: click.Group, path: str = "mdmem") -> Iterator[tuple[str, click.Command, click.Context]]:
-    """Every command below a group with its full name and context, groups before what they hold, by name."""
-    context = click.Context(group, info_name=path, max_content_width=WIDTH, terminal_width=WIDTH)
-    yield path, group, context
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
+def commands(
+    group: click.Group, name: str = "mdmem", parent: click.Context | None = None
+) -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Every command below a group with its full name and a context as click makes it, in the order of the help."""
+    context = _context(group, name, parent)
+    yield context.command_path, group, context
+    for inner in group.list_commands(context):
+        command = group.get_command(context, inner)
         assert command is not None
         if isinstance(command, click.Group):
-            yield from commands(command, f"{path} {name}")
+            yield from commands(command, inner, context)
         elif not command.hidden:
-            inner = click.Context(command, info_name=f"{path} {name}", max_content_width=WIDTH, terminal_width=WIDTH)
-            yield f"{path} {name}", command, inner
+            own = _context(command, inner, context)
+            yield own.command_path, command, own
+
+
+def _context(command: click.Command, name: str, parent: click.Context | None) -> click.Context:
+    width = {"max_content_width": WIDTH, "terminal_width": WIDTH}
+    return click.Context(command, info_name=name, parent=parent, **width, **command.context_settings)
 
 
 def cli_page(group: click.Group) -> str:
