@@ -38,14 +38,17 @@ DROP: Final = r"(?<!never )(?<!not )(?<!cannot )(?<!n't )(?<!n’t )\b(?:ignore|
 
 
 class Trick(NamedTuple):
-    """A way of giving orders: `hints`, one of which must be in the text, and the pattern that tells."""
+    """A way of giving orders: `hints`, one of which must be in the text, and the pattern that tells.
+
+    Patterns are text: `re` compiles and keeps those that are needed.
+    """
 
     hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
 
 
 def _trick(hints: str, pattern: str) -> Trick:
-    return Trick(tuple(hints.split("|")), re.compile(pattern))
+    return Trick(tuple(hints.split("|")), pattern)
 
 
 # All of them see lower-case text without invisible characters.
@@ -173,7 +176,7 @@ def find_injection(text: str) -> int | None:
     plain = text if text.isascii() else unicodedata.normalize("NFKC", without_hidden(text))
     folded = plain.lower()
     for index in dict.fromkeys(index for hint, index in HINTS if hint in folded):
-        match = TRICKS[index].pattern.search(folded)
+        match = re.search(TRICKS[index].pattern, folded)
         if match:
             return _line_ends_before(match)
     mark = ROLE_MARK.search(without_code(folded)) if any(map(folded.__contains__, ROLE_HINTS)) else None
