@@ -8,6 +8,7 @@ import click
 
 from mdmem.cli.editor import edit_file
 from mdmem.cli.output import json_option
+from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.cli.steps import dry_run_option, run_plan
 from mdmem.store.moving import plan_move
 from mdmem.store.store import find_in
@@ -17,24 +18,27 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ref")
+@click.argument("refs", nargs=-1, metavar="REF…", type=REF)
+@interactive_option
 @click.pass_obj
-def edit(app: App, ref: str) -> None:
-    """Open a memory in your editor ($VISUAL, $EDITOR) and check it when you close it.
+def edit(app: App, refs: tuple[str, ...], interactive: bool) -> None:
+    """Open memories in your editor ($VISUAL, $EDITOR) and check each when you close it.
 
     With errors you are asked whether to open it again; what you typed is never thrown away.
 
     \b
     Examples:
       mdmem edit pin-the-linter
+      mdmem edit -i
     """
-    store, path = app.locate(ref)
-    edit_file(store.root / path, path)
-    store.sync()
+    for ref in chosen(app, refs, interactive=interactive):
+        store, path = app.locate(ref)
+        edit_file(store.root / path, path)
+        store.sync()
 
 
 @click.command()
-@click.argument("ref")
+@click.argument("ref", type=REF)
 @click.argument("target", default="")
 @dry_run_option
 @json_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from mdmem.cli.output import echo_json, echo_rows, json_option, note
-from mdmem.markdown.schema import as_when
+from mdmem.markdown.dates import as_when
 from mdmem.memory import TYPE_NAMES, Source, Status
 from mdmem.search import LIMIT
 from mdmem.store.filters import Filters

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem.cli.output import echo_json, json_option, note
+from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.cli.steps import dry_run_option, run_plan
+from mdmem.memory import Status
 from mdmem.store.life import (
     Verdict,
     feedback_changes,
@@ -24,11 +26,13 @@ from mdmem.store.undo import WHAT, plan_undo
 if TYPE_CHECKING:
     from mdmem.cli.app import App
 
-refs_argument = click.argument("refs", nargs=-1, required=True, metavar="REF…")
+refs_argument = click.argument("refs", nargs=-1, required=True, metavar="REF…", type=REF)
+waiting_argument = click.argument("refs", nargs=-1, metavar="REF…", type=REF)
+WAITING = {Status.PENDING}
 
 
 @click.command()
-@click.argument("ref")
+@click.argument("ref", type=REF)
 @click.argument("verdict", type=click.Choice([verdict.value for verdict in Verdict]))
 @json_option
 @click.pass_obj
@@ -55,11 +59,12 @@ def feedback(app: App, ref: str, verdict: str, as_json: bool) -> None:
 
 
 @click.command()
-@refs_argument
+@waiting_argument
+@interactive_option
 @dry_run_option
 @json_option
 @click.pass_obj
-def promote(app: App, refs: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
+def promote(app: App, refs: tuple[str, ...], interactive: bool, dry_run: bool, as_json: bool) -> None:
     """Make pending memories active. An active one of the same topic is superseded by it.
 
     \b
@@ -68,15 +73,17 @@ def promote(app: App, refs: tuple[str, ...], dry_run: bool, as_json: bool) -> No
       mdmem promote $(mdmem list --status pending | cut -f1)
     """
     store, today = app.project.store, app.project.now.date()
+    refs = chosen(app, refs, interactive=interactive, statuses=WAITING)
     run_plan(app, store, "promote", lambda: plan_promote(store, refs, app.caller, today), (dry_run, as_json))
 
 
 @click.command()
-@refs_argument
+@waiting_argument
+@interactive_option
 @dry_run_option
 @json_option
 @click.pass_obj
-def reject(app: App, refs: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
+def reject(app: App, refs: tuple[str, ...], interactive: bool, dry_run: bool, as_json: bool) -> None:
     """Remove pending memories, and see to it that they are not learned again.
 
     \b
@@ -84,6 +91,7 @@ def reject(app: App, refs: tuple[str, ...], dry_run: bool, as_json: bool) -> Non
       mdmem reject prefer-tabs
     """
     store = app.project.store
+    refs = chosen(app, refs, interactive=interactive, statuses=WAITING)
     run_plan(app, store, "reject", lambda: plan_reject(store, refs, app.caller), (dry_run, as_json))
 
 

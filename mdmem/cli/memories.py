@@ -8,6 +8,7 @@ import click
 
 from mdmem.cli.entry import read_body, refs_of_all
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
+from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.markdown.render import render
 from mdmem.memory import CONFIDENCE, TYPE_NAMES, Source, Status
 from mdmem.store.assignment import read_assignments
@@ -54,10 +55,11 @@ def add(app: App, /, type: str, title: str, body: str | None, dry_run: bool, as_
 
 
 @click.command()
-@click.argument("refs", nargs=-1, required=True, metavar="REF…")
+@click.argument("refs", nargs=-1, metavar="REF…", type=REF)
+@interactive_option
 @json_option
 @click.pass_obj
-def show(app: App, refs: tuple[str, ...], as_json: bool) -> None:
+def show(app: App, refs: tuple[str, ...], interactive: bool, as_json: bool) -> None:
     """Print memories. REF is an id, a path, or a file's name.
 
     \b
@@ -65,7 +67,7 @@ def show(app: App, refs: tuple[str, ...], as_json: bool) -> None:
       mdmem show pin-the-linter
       mdmem show lesson/pin-the-linter.md --json
     """
-    for ref in refs:
+    for ref in chosen(app, refs, interactive=interactive):
         store, found = find_in(app.project.stores, ref)
         echo_json(found.as_json(), one_line=len(refs) > 1) if as_json else echo_text(store.text(found).rstrip("\n"))
 
@@ -101,7 +103,7 @@ def list_(app: App, types: tuple[str, ...], statuses: tuple[str, ...], sources: 
 
 
 @click.command("set")
-@click.argument("ref")
+@click.argument("ref", type=REF)
 @click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE…")
 @click.option("-n", "--dry-run", is_flag=True, help="Print the changed lines, write nothing.")
 @json_option
@@ -129,12 +131,13 @@ def set_(app: App, ref: str, assignments: tuple[str, ...], dry_run: bool, as_jso
 
 
 @click.command()
-@click.argument("refs", nargs=-1, metavar="REF…")
+@click.argument("refs", nargs=-1, metavar="REF…", type=REF)
+@interactive_option
 @click.option("--all", "everything", is_flag=True, help="Forget every memory; asks for the store's name.")
 @click.option("-n", "--dry-run", is_flag=True, help="Say what would be forgotten.")
 @json_option
 @click.pass_obj
-def forget(app: App, refs: tuple[str, ...], everything: bool, dry_run: bool, as_json: bool) -> None:
+def forget(app: App, refs: tuple[str, ...], interactive: bool, everything: bool, dry_run: bool, as_json: bool) -> None:
     """Remove memories, and see to it that they are not learned again.
 
     The text stays 30 days in the store's trash; vetoes.md keeps a line a memory: delete it to allow it again.
@@ -145,8 +148,7 @@ def forget(app: App, refs: tuple[str, ...], everything: bool, dry_run: bool, as_
       mdmem forget 4k7q2m9x lesson/pool.md --dry-run
     """
     store = app.project.store
-    if everything:
-        refs = refs_of_all(store, asks=not dry_run)
+    refs = refs_of_all(store, asks=not dry_run) if everything else chosen(app, refs, interactive=interactive)
     found = [store.find(ref) for ref in refs] if dry_run else store.forget(refs, caller=app.caller, now=app.project.now)
     if as_json:
         return echo_json([one.as_json() for one in found])

@@ -44,6 +44,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "paths": "mdmem.cli.machine:paths",
         "on": "mdmem.cli.configuring:on",
         "off": "mdmem.cli.configuring:off",
+        "completion": "mdmem.cli.completing:completion",
         "demo": "mdmem.cli.demo:demo",
     },
 }
