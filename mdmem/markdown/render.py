@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from mdmem.markdown.schema import READERS
-from mdmem.markdown.yaml_reader import LOADER
+from mdmem.markdown.nodes import FAST_LOADER
 from mdmem.memory import CONFIDENCE, Memory, Source, Status, rounded, when_text
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _is_plain(text: str, in_list: bool) -> bool:
         return False
     source = f"[{text}, {text}]" if in_list else f"key: {text}"
     try:
-        values = [event.value for event in yaml.parse(source, Loader=LOADER) if isinstance(event, yaml.ScalarEvent)]
+        values = [event.value for event in yaml.parse(source, Loader=FAST_LOADER) if isinstance(event, yaml.ScalarEvent)]
     except yaml.YAMLError:
         return False
     return values == ([text, text] if in_list else ["key", text])
