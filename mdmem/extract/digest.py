@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DIGEST_LENGTH: Final = 12_000
 CALL_LENGTH: Final = 160
-LEAST_LENGTH: Final = 60
+LEAST_LENGTH: Final = 40
 """The least that is shown of a message when there are many."""
 
 
@@ -40,13 +40,23 @@ def digest(session: Session) -> str:
 
     At most DIGEST_LENGTH characters, without secrets. The same session always gives the same text.
     """
-    said = _rendered(SAID, [reply.text for reply in session.iter_replies()][-SAID.most :])
+    said = _conclusions([reply.text for reply in session.iter_replies()])
     asked = _rendered(ASKED, [said.text for said in session.said])
     files = _rendered(FILES, list(changed_files(session))[: FILES.most])
     rest = DIGEST_LENGTH - sum(len(part) + 2 for part in (said, asked, files))
     calls = [_activity(call) for call in session.iter_calls()]
     tools = _rendered(TOOLS._replace(budget=rest), calls[-TOOLS.most :])
     return "\n\n".join(part for part in (asked, files, tools, said) if part)
+
+
+def _conclusions(replies: Sequence[str]) -> str:
+    """The agent's last messages: the newest as far as the budget goes, those before it in what is left."""
+    if not replies:
+        return ""
+    *before, last = replies[-SAID.most :]
+    last = shortened(_folded(last), SAID.budget - len(SAID.heading) - LEAST_LENGTH)
+    rest = _rendered(SAID._replace(budget=SAID.budget - len(last) - len("\n- ")), before)
+    return f"{rest or SAID.heading}\n- {last}"
 
 
 def changed_files(session: Session) -> tuple[str, ...]:
@@ -62,8 +72,13 @@ def shortened(text: str, length: int) -> str:
 
 def _activity(call: ToolCall) -> str:
     state = " REFUSED" if call.is_rejected else " FAILED" if call.is_failed else ""
-    output = shortened(" ".join(redact(call.output).text.split()), CALL_LENGTH)
+    output = shortened(_folded(call.output), CALL_LENGTH)
     return f"{call.name}{state}: {output}" if output else f"{call.name}{state}"
+
+
+def _folded(text: str) -> str:
+    """Text on one line, without secrets."""
+    return " ".join(redact(text).text.split())
 
 
 def _rendered(part: Part, items: Sequence[str]) -> str:
@@ -71,7 +86,7 @@ def _rendered(part: Part, items: Sequence[str]) -> str:
 
     Long items share the budget evenly; when there are too many, the first and the newest stay.
     """
-    clean = [" ".join(redact(item).text.split()) for item in items]
+    clean = [_folded(item) for item in items]
     room = part.budget - len(part.heading) - 1
     most = max(1, min(part.most, room // LEAST_LENGTH))
     if len(clean) > most:

@@ -28,8 +28,9 @@ ACTIVE_FROM: Final = 0.6
 
 CONFIDENCES: Final = ((2.0, 0.8), (1.0, 0.7), (0.0, 0.6))
 """How far the score lies above RULE_SCORE, and the confidence that gives."""
-WEAK_CUES: Final = frozenset({"defect", "whole", "fact"})
-"""Cues of rules that people imply rather than state: what rests on them waits for a person."""
+WEAK_CUES: Final = frozenset({"defect", "whole"})
+STRONG_CUES: Final = frozenset({"standing", "reminder", "decision", "obligation", "bound"})
+"""People imply a rule by a weak cue, and state it by a strong one: what rests on weak ones alone waits for a person."""
 WEAK_CONFIDENCE: Final = 0.5
 
 PATH: Final = re.compile(
@@ -95,7 +96,7 @@ def _position(session: Session, *lines: int) -> tuple[tuple[str, object], ...]:
 
 
 def _confidence(heard: Heard) -> float:
-    if heard.ruling.cues & WEAK_CUES and heard.ruling.score < RULE_SCORE + 3:
+    if heard.ruling.cues & WEAK_CUES and not heard.ruling.cues & STRONG_CUES:
         return WEAK_CONFIDENCE
     return next(value for above, value in CONFIDENCES if heard.ruling.score >= RULE_SCORE + above)
 

@@ -89,7 +89,7 @@ def _without_openers(sentence: str, language: Language) -> str:
 def _rewritten(sentence: str, language: Language) -> str:
     for rule in language.rewrites:
         sentence = rule.pattern.sub(rule.replacement, sentence)
-    return sentence.strip(" ,;:—–")
+    return sentence.strip(" .,;:—–")
 
 
 def _first_clauses(sentence: str, length: int) -> str:

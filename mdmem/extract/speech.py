@@ -18,8 +18,10 @@ LONG: Final = 1200
 
 FENCED: Final = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 QUOTED_LINE: Final = re.compile(
-    r"^\s*(?:>|\||\d+[.)]\s+[\"“]|[\"“].*[\"”]\s*(?:\(.*\))?$|[\w./-]+:\d+[: ]|\s{4,}\S).*$"
+    r"^\s*(?:>|\||\d+[.)]\s+[\"“]|[\"“].*[\"”]\s*(?:\(.*\))?$"
+    r"|(?:[A-Z]{3,8}:?\s+)?[\w./-]+:\d+[: ]|(?:CRITICAL|HIGH|MEDIUM|LOW|ERROR|WARNING|INFO):\s|\s{4,}\S).*$"
 )
+"""A line that quotes: marked as quoted, in quotation marks, a finding at a place in the code, or indented output."""
 SENTENCE_END: Final = re.compile(
     r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<=[.!?…。！？])[\"')”]*\s+|\s[:;]-?[)(DP]\s+|\s*\n+\s*(?:[-*•]\s+)?"
 )

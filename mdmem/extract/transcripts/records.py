@@ -21,6 +21,7 @@ Json = Mapping[str, object]
 LINE_LIMIT: Final = 8 * 1024 * 1024
 DEPTH_LIMIT: Final = 100
 SKIPPED: Final = frozenset({"W_BAD_LINE", "W_BIG_LINE"})
+DECODER: Final = json.JSONDecoder()
 BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -104,10 +105,10 @@ def _decoded(line: int, data: bytes, problems: list[Problem]) -> list[object]:
 
 def _values(source: str) -> tuple[list[object], bool]:
     """The JSON values that stand one after another, and whether they reach the end of the text."""
-    decoder, values, position = json.JSONDecoder(), list[object](), 0
+    values, position = list[object](), 0
     while position < len(source):
         try:
-            value, position = decoder.raw_decode(source, position)
+            value, position = DECODER.raw_decode(source, position)
         except (ValueError, RecursionError):
             return values, False
         values.append(value)

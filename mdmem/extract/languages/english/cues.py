@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mdmem.extract.languages.english.grammar import IMPERATIVES, MODALS, NUMBER, PASSING, PLACE, STATES, SUBJECT
+from mdmem.extract.languages.english.grammar import CHOSEN, IMPERATIVES, MODALS, NUMBER, PASSING, PLACE, STATES, SUBJECT
 from mdmem.extract.languages.language import Cue, pattern, words
 
 CUES: Final = (
@@ -36,11 +36,11 @@ CUES: Final = (
     Cue(
         "decision",
         3,
-        words(r"""
-        let(?:'s| us) (?:just )?(?:settle|decide|go (?:with|for)|stick (?:with|to)|stay (?:with|on)|standardi[sz]e)
+        words(rf"""
+        let(?:'s| us) (?:just )?(?:settle|decide|stick (?:with|to)|stay (?:with|on)|standardi[sz]e)
         let(?:'s| us) (?:just )?(?:agree|adopt|switch to|move to) | decided
         (?<!before )(?<!if )(?<!until )i (?:choose|pick|vote for|(?:have|'ve) decided) | wins
-        (?:could|can|shall) we (?:please )?(?:agree|settle) | go (?:with|for) | ^(?:[\w.-]+ ){1,4}it is
+        (?:could|can|shall) we (?:please )?(?:agree|settle) | go (?:with|for)(?! {CHOSEN}) | ^(?:[\w.-]+ ){{1,4}}it is
         decision(?=:| ) | settled
         we(?:'ll| will)? (?:go|stick|stay|went|decided|settled|agreed|chose|move)(?: with| for| on| to)
         agreed | we(?:'re| are) (?:going|sticking|staying|done) with | promise:
@@ -246,7 +246,7 @@ CUES: Final = (
         "preference",
         1,
         words(r"""
-        i(?:'d| would)? (?:like|prefer|rather|want|expect|ask for|need) | prefer
+        i(?:'d| would)? (?:like|prefer|rather|expect|ask for) | prefer
         (?:please|pls) (?:use|keep|put)
     """),
     ),
@@ -285,7 +285,7 @@ CUES: Final = (
         "defect",
         2,
         pattern(r"""
-        , (?:this|it|that)(?:'s| is) (?:now |too |already |getting |all )+(?:too )?[a-z]+
+        , (?:this|it|that)(?:'s| is) (?:now |too |already |getting |all )+(?:too )?(?!there|done|in|here|on)[a-z]+
     """),
     ),
     Cue(
@@ -301,11 +301,25 @@ CUES: Final = (
         -4,
         words(r"""
         maybe | perhaps | probably | i (?:think|guess|feel|wonder|believe|suppose|assume) | might
-        not sure | would (?:it|that|this|be|only|break|describe|have|mean|need)
+        not sure | would (?:it|that|this|never|always|not|be|only|break|describe|have|mean|need)
         could (?:we(?! agree| settle)|it) | what if | how about | i was (?:more )?wondering | i mean
         any ideas? | if possible | as if | if we | still (?!\w+ not)
     """),
     ),
+    Cue(
+        "report",
+        -3,
+        pattern(r"""
+        ^(?!.*\b(?:when|if|otherwise|unless|or else|until|skip|must|never|always|only|not)\b)(?!wrong\b)
+        .*\b(?:errors?(?! handling| messages?)|bugs?|problem|crash\w*|broken|fail(?:s|ed|ing)?
+        |wrong|twice|duplicated|a duplicate|doesn't work
+        |not working|missing|stuck|hangs?|weird|looks like|nil|regression|nothing happens|return(?:s|ed)? [45]\d\d)\b
+        |^the [\w ]{1,30}? (?:takes|shows|returns|uses|loads|prints|opens|writes|reads|sends|drops)\b.*\binstead of\b
+        |^(?:the|this|that|it)\b[^,.;]{0,40} (?:is|are|was|gets?) never (?:called|used|read|set|reached|run|closed)\b
+    """),
+    ),
+    Cue("sweep", -3, pattern(r"^(?:replace|rename|remove|fix|delete|convert|update|change|move) .*\b(?:all|every)\b")),
+    Cue("thanks", -2, words(r"thanks | thank you | thx | ship it | works now | it works")),
     Cue(
         "once",
         -4,
@@ -313,7 +327,7 @@ CUES: Final = (
         for now | this time | (?:just (?:this )?)?once(?! (?:it|the|a|you)\b) | temporar(?:y|ily)
         (?:for )?today only | for (?:the|this) (?:trial|moment|run|once|demo|pr|commit|time)
         only today | for today | quickly | in this (?:pr|commit|case|run|change|file) | one more time
-        in func(?:tion)?
+        in func(?:tion)? | before you (?:continue|start|go on|proceed|begin) | the current state
     """),
     ),
     Cue(

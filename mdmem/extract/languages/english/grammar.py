@@ -28,6 +28,8 @@ PASSING: Final = (
     r"(?:are|were|had|can|could|should|would|will|might|just|did|want to|need to|have to|got|saw|now|go|went)"
 )
 """What follows "we" when it speaks of now, not of how things are done."""
+CHOSEN: Final = r"(?:your|my|option|that|it|this|the (?:first|second|third|other|last))\b"
+"""A choice among what was just offered, which means nothing later."""
 PLACE: Final = r"(?:in|under|at|from|to) [`\"']?[\w#*.~<>$-]*[/.:#][\w./*<>#-]+"
 IMPERATIVES: Final = part(r"""
     use|add|put|keep|make|run|write|do|let|try|show|give|call|name|start|stop|set|move|read|check|test

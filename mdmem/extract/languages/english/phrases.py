@@ -159,7 +159,7 @@ KINDS: Final = (
     ),
     (
         words(r"""
-        port | localhost | environment variable | env(?:ironment)? var | on this machine | flaky
+        ports? \d+ | listens? on | localhost | environment variable | env(?:ironment)? var | on this machine | flaky
         only works? (?:with|on|in) | [A-Z_]{4,}=
     """),
         "env_quirk",
