@@ -311,7 +311,8 @@ CUES: Final = (
         -3,
         pattern(r"""
         ^(?!.*\b(?:when|if|otherwise|unless|or else|until|skip|must|never|always|only|not)\b)(?!wrong\b)
-        .*\b(?:errors?(?! handling| messages?)|bugs?|problem|crash\w*|broken|fail(?:s|ed|ing)?
+        .*\b(?:(?:an|the|this|that|same) errors?|errors? (?:in|when|on|at)|bugs?|problem|crash\w*|broken
+        |fail(?:s|ed|ing)?
         |wrong|twice|duplicated|a duplicate|doesn't work
         |not working|missing|stuck|hangs?|weird|looks like|nil|regression|nothing happens|return(?:s|ed)? [45]\d\d)\b
         |^the [\w ]{1,30}? (?:takes|shows|returns|uses|loads|prints|opens|writes|reads|sends|drops)\b.*\binstead of\b
