@@ -87,6 +87,13 @@ class OwnershipError(MdmemError):
         )
 
 
+class VetoedError(MdmemError):
+    """An agent would bring back what was forgotten on purpose."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"{title!r} was forgotten on purpose", "ask the user; a line in vetoes.md keeps it out")
+
+
 class ReadOnlyError(MdmemError):
     """The disk refused a write."""
 
@@ -114,6 +121,10 @@ class LockedError(MdmemError):
 
 class ConfigError(MdmemError):
     """A setting that can't be used."""
+
+
+class ModelError(MdmemError):
+    """An embedding model that is not there, is not what it should be, or can't be used."""
 
 
 class TranscriptError(MdmemError):

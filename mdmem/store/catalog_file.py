@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.errors import ConflictError, UnreadableError
-from mdmem.markdown.fences import NotAMemory
-from mdmem.store.catalog import NEW_FILE, OVERFLOW_NOTE, Pages, read_index, render_pages
-from mdmem.store.scan import INDEX_NAME, OVERFLOW_NAME
+from mdmem.markdown.decoding import NotAMemory
+from mdmem.store.catalog import NEW_FILE, PAGE_PATHS, IndexFile, Pages, Tree, read_index, render_pages
+from mdmem.store.scan import INDEX_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from mdmem.markdown.problems import Problem
-    from mdmem.store.table import StoredMemory
+    from mdmem.store.table import Sweep
 
 ATTEMPTS: Final = 5
 """How often MEMORY.md is made again when an editor saves it in between."""
@@ -30,29 +30,51 @@ class SyncReport:
     moved: tuple[str, ...]
 
 
-def plan_catalog(root: Path, stored: Sequence[StoredMemory]) -> tuple[Pages, bytes | None]:
-    """(the pages as they should be, MEMORY.md as it is or None).
+@dataclass(frozen=True, slots=True)
+class CatalogPlan:
+    """The pages as they should be, and the bytes that each of them has now, by path; None where there is no file."""
 
-    Raises UnreadableError when the markers of MEMORY.md can't be read.
+    pages: Pages
+    now: Mapping[str, bytes | None]
+
+    @property
+    def changes(self) -> dict[str, bytes | None]:
+        """The new bytes of each page that differs, None for one to remove."""
+        wanted = {INDEX_NAME: self.pages.index, **self.pages.overflow}
+        new = {path: None if text is None else text.encode("utf-8") for path, text in wanted.items()}
+        return {path: data for path, data in new.items() if data != self.now.get(path)}
+
+
+def plan_catalog(root: Path, sweep: Sweep) -> CatalogPlan:
+    """What MEMORY.md and its pages should be.
+
+    Raises UnreadableError when MEMORY.md is a symbolic link, or its markers can't be read.
     """
-    data = disk.read_if_exists(root / INDEX_NAME)
+    now = {path: disk.read_if_exists(disk.below(root, path)) for path in (INDEX_NAME, *_page_paths(root))}
+    data = now[INDEX_NAME]
+    tree = Tree(sweep.memories, sweep.unreadable, read_pages(now.get))
     try:
-        return render_pages(read_index(NEW_FILE.encode() if data is None else data), stored), data
+        return CatalogPlan(render_pages(read_index(NEW_FILE.encode() if data is None else data), tree), now)
     except NotAMemory as found:
         raise as_error(found.problem.at(INDEX_NAME)) from found
 
 
-def write_catalog(root: Path, stored: Sequence[StoredMemory]) -> SyncReport:
+def write_catalog(root: Path, sweep: Sweep) -> SyncReport:
     """Write what differs. The caller holds the store's lock.
 
     Raises UnreadableError, ConflictError when MEMORY.md keeps changing, ReadOnlyError or DiskError.
     """
     for _ in range(ATTEMPTS - 1):
         try:
-            return _write(root, *plan_catalog(root, stored))
+            return _write(root, plan_catalog(root, sweep))
         except ConflictError:
             continue
-    return _write(root, *plan_catalog(root, stored))
+    return _write(root, plan_catalog(root, sweep))
+
+
+def read_pages(read: Callable[[str], bytes | None]) -> dict[str, IndexFile | None]:
+    """The overflow pages that exist, taken apart; None for one that can't be read."""
+    return {path: _taken_apart(data) for path in PAGE_PATHS if (data := read(path)) is not None}
 
 
 def as_error(problem: Problem) -> UnreadableError:
@@ -60,25 +82,26 @@ def as_error(problem: Problem) -> UnreadableError:
     return UnreadableError(problem.path, problem.line, problem.code, problem.message, problem.hint)
 
 
-def _write(root: Path, pages: Pages, data: bytes | None) -> SyncReport:
-    written = []
-    new = pages.index.encode("utf-8")
-    if new != data:
-        disk.write(root / INDEX_NAME, new, expect=disk.etag(data) if data is not None else None)
-        written.append(INDEX_NAME)
-    for path, text in pages.overflow.items():
-        if disk.read_if_exists(root / path) != text.encode():
-            disk.make_folder((root / path).parent)
-            disk.write(root / path, text.encode())
-            written.append(path)
-    for path in _unneeded(root, pages):
-        disk.remove(root / path)
-        written.append(path)
-    return SyncReport(tuple(written), pages.moved)
+def _page_paths(root: Path) -> list[str]:
+    """The overflow pages that are there; one that is or lies behind a symbolic link is never looked at."""
+    there = [path for path in PAGE_PATHS if (root / path).is_file()]
+    return [path for path in there if not (root / path).is_symlink() and not (root / path).parent.is_symlink()]
 
 
-def _unneeded(root: Path, pages: Pages) -> list[str]:
-    """Overflow pages of ours that nothing links to any more."""
-    found = (path.relative_to(root).as_posix() for path in root.glob(f"*/{OVERFLOW_NAME}"))
-    note = OVERFLOW_NOTE.encode()
-    return [path for path in found if path not in pages.overflow and disk.read(root / path).startswith(note)]
+def _taken_apart(data: bytes) -> IndexFile | None:
+    try:
+        return read_index(data)
+    except NotAMemory:
+        return None
+
+
+def _write(root: Path, plan: CatalogPlan) -> SyncReport:
+    for path, data in plan.changes.items():
+        file, old = disk.below(root, path), plan.now.get(path)
+        if data is not None:
+            disk.make_folder(file.parent)
+            disk.write(file, data, expect=disk.etag(old) if old is not None else None)
+        elif old is not None:
+            disk.remove(file, expect=disk.etag(old))
+            disk.prune_empty(file.parent, root)
+    return SyncReport(tuple(plan.changes), plan.pages.moved)

@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdmem import disk
-from mdmem.markdown.fences import NotAMemory
+from mdmem.errors import DiskError
+from mdmem.markdown.decoding import NotAMemory
 from mdmem.markdown.parse import Document, parse
 from mdmem.markdown.problems import Problem
 from mdmem.memory import Status, has_expired, moment
-from mdmem.store.catalog import check_index, read_index
+from mdmem.store.catalog import Tree, read_index
+from mdmem.store.catalog_check import check_index
+from mdmem.store.catalog_file import read_pages
 from mdmem.store.links import iter_links, names_of, resolve
 from mdmem.store.scan import INDEX_NAME, name_key, scan
 from mdmem.store.table import StoredMemory
@@ -57,18 +60,14 @@ def check(
     wraps the walk over the paths. Raises DiskError when the store can't be listed.
     """
     found = scan(root)
-    read = read or (lambda path: disk.read_if_exists(root / path))
-    documents: list[Document] = []
-    for path in progress([file.path for file in found.files]):
-        data = read(path)
-        if data is not None:
-            documents.append(parse(data, path))
-    problems = [problem for document in documents for problem in document.problems]
+    read = _unlinked(read or (lambda path: disk.read_if_exists(root / path)), found.links)
+    documents = list(_documents(progress([file.path for file in found.files]), read))
+    problems = [*found.misnamed, *(problem for document in documents for problem in document.problems)]
     problems += _link_problems(found.links)
     problems += _time_problems(documents, now)
     problems += _between(documents)
-    problems += _index_problems(read(INDEX_NAME), documents)
-    return Report(tuple(sorted(problems, key=lambda p: (p.path, p.line, p.code))), len(documents))
+    problems += _index_problems(read, found.links, documents)
+    return Report(tuple(sorted(problems, key=lambda p: (p.path, p.line, p.code, p.message))), len(documents))
 
 
 def check_paths(
@@ -98,6 +97,23 @@ def store_of(path: Path) -> Path | None:
 
 def _shown(path: Path) -> str:
     return Path(os.path.relpath(path)).as_posix()
+
+
+def _unlinked(read: Callable[[str], bytes | None], links: Sequence[str]) -> Callable[[str], bytes | None]:
+    """`read` for what is no symbolic link and lies behind none."""
+    return lambda path: None if any(path == link or path.startswith(f"{link}/") for link in links) else read(path)
+
+
+def _documents(paths: Iterable[str], read: Callable[[str], bytes | None]) -> Iterator[Document]:
+    for path in paths:
+        try:
+            data = read(path)
+        except DiskError as error:
+            problem = Problem("E_ACCESS", 1, error.message, hint=error.hint, path=path)
+            yield Document(path, None, (), None, (problem,))
+        else:
+            if data is not None:
+                yield parse(data, path)
 
 
 def _link_problems(links: Iterable[str]) -> Iterator[Problem]:
@@ -186,16 +202,25 @@ def _dangling(documents: Sequence[Document]) -> Iterator[Problem]:
             yield _at(document, "W_LINK", "superseded_by", f"{named!r} is no memory here", "mend the id")
 
 
-def _index_problems(data: bytes | None, documents: Sequence[Document]) -> Iterator[Problem]:
+def _index_problems(
+    read: Callable[[str], bytes | None], links: Sequence[str], documents: Sequence[Document]
+) -> Iterator[Problem]:
+    data = read(INDEX_NAME)
     if data is None:
-        hint = "`mdmem sync` writes it"
-        yield Problem("W_NO_MARKERS", 1, "there is no MEMORY.md", hint=hint, path=INDEX_NAME)
+        if INDEX_NAME not in links:
+            hint = "`mdmem sync` writes it"
+            yield Problem("W_NO_MARKERS", 1, "there is no MEMORY.md", hint=hint, path=INDEX_NAME)
         return
     stored = [StoredMemory(d.path, d.memory, "", d.problems) for d in documents if d.memory]
-    try:
-        yield from (problem.at(INDEX_NAME) for problem in check_index(read_index(data), stored))
-    except NotAMemory as found:
-        yield found.problem.at(INDEX_NAME)
+    pages = read_pages(read)
+    tree = Tree(stored, {d.path for d in documents if not d.memory}, pages)
+    for path in (INDEX_NAME, *(path for path, page in pages.items() if page is None)):
+        try:
+            index = read_index(read(path) or b"")
+        except NotAMemory as found:
+            yield found.problem.at(path)
+        else:
+            yield from (problem.at(problem.path or path) for problem in check_index(index, tree))
 
 
 def _at(document: Document, code: str, key: str, message: str, hint: str) -> Problem:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 IGNORE: Final = "# written by mdmem: what only this machine needs\n.mdmem/\n.mdmem-*.tmp\n"
 ATTRIBUTES: Final = (
     "# written by mdmem\n*.md text eol=lf\nMEMORY.md linguist-generated=true\n*/INDEX.md linguist-generated=true\n"
+    "vetoes.md merge=union\n"
 )
 
 

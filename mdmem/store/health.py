@@ -50,8 +50,7 @@ def _store_checks(store: Store) -> Iterator[Check]:
     bad = len(sweep.unreadable) + sum(not one.is_valid for one in sweep.memories if one.is_readable)
     yield Check(f"{label}: files", not bad, f"{len(sweep.memories)} memories, {bad} with errors", "mdmem check")
     try:
-        pages, data = plan_catalog(store.root, sweep.memories)
-        current = data == pages.index.encode("utf-8")
+        current = not plan_catalog(store.root, sweep).changes
         yield Check(
             f"{label}: {INDEX_NAME}", current, "up to date" if current else "differs from the files", "mdmem sync"
         )

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
+from mdmem.errors import ConflictError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,12 +61,16 @@ class Entry:
 def carry_out(root: Path, state: Path, actions: Sequence[Action], *, what: str, caller: str, now: datetime) -> None:
     """Log the actions with the bytes they replace, then do them in order. The caller holds the store's lock.
 
-    Raises ConflictError at the first file that is no longer the version it was planned from; what was done before
-    stays done, and `undo` can take it back. Raises ReadOnlyError or DiskError when the system refuses.
+    Raises ConflictError when a file is no longer the version it was planned from, UnreadableError when it lies behind
+    a symbolic link: all files are looked at before the first is changed. Raises ReadOnlyError or DiskError when the
+    system refuses; what was done before that stays done, and `undo` can take it back.
     """
     for action in actions:
-        old = disk.read_if_exists(root / action.path)
-        if old is not None and action.expect is not None:
+        path = disk.below(root, action.path)
+        old = disk.read_if_exists(path)
+        if (disk.etag(old) if old is not None else None) != action.expect:
+            raise ConflictError(path)
+        if old is not None:
             _keep(state, old)
     changes = [[action.path, action.expect, action.after] for action in actions]
     entry = {"at": now.isoformat(), "what": what, "caller": caller, "changes": changes}
@@ -76,15 +81,8 @@ def carry_out(root: Path, state: Path, actions: Sequence[Action], *, what: str, 
 
 def read_log(state: Path) -> tuple[Entry, ...]:
     """All steps in their order; a torn or strange line is passed over."""
-    entries = []
-    for line in (disk.read_if_exists(state / LOG_NAME) or b"").decode("utf-8", "replace").splitlines():
-        try:
-            record = json.loads(line)
-            changes = tuple(Change(*change) for change in record["changes"])
-            entries.append(Entry(record["at"], record["what"], record["caller"], changes))
-        except (ValueError, TypeError, KeyError):
-            continue
-    return tuple(entries)
+    lines = (disk.read_if_exists(state / LOG_NAME) or b"").decode("utf-8", "replace").split("\n")
+    return tuple(entry for line in lines if (entry := _entry(line)))
 
 
 def kept_bytes(state: Path, tag: str) -> bytes | None:
@@ -93,24 +91,47 @@ def kept_bytes(state: Path, tag: str) -> bytes | None:
 
 
 def empty_trash(state: Path, now: datetime) -> int:
-    """Delete what has lain longer than 30 days; the number of files."""
-    horizon = (now - timedelta(days=KEEP_DAYS)).timestamp()
+    """Delete what has lain longer than 30 days, by the log and by the file's own time; the number of files."""
+    horizon = now - timedelta(days=KEEP_DAYS)
+    recent = {
+        change.before for entry in read_log(state) if not _is_before(entry.at, horizon) for change in entry.changes
+    }
     folder = state / TRASH_NAME
-    old = [path for path in folder.iterdir() if path.stat().st_mtime < horizon] if folder.is_dir() else []
+    kept = list(folder.iterdir()) if folder.is_dir() else []
+    old = [path for path in kept if path.name not in recent and path.stat().st_mtime < horizon.timestamp()]
     for path in old:
         disk.remove(path)
     return len(old)
 
 
+def _entry(line: str) -> Entry | None:
+    try:
+        record = json.loads(line)
+        changes = tuple(Change(*change) for change in record["changes"])
+        at, what, caller = record["at"], record["what"], record["caller"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    if not all(isinstance(text, str) for text in (at, what, caller, *(change.path for change in changes))):
+        return None
+    return Entry(at, what, caller, changes)
+
+
+def _is_before(at: str, horizon: datetime) -> bool:
+    try:
+        return datetime.fromisoformat(at) < horizon
+    except (ValueError, TypeError):
+        return False
+
+
 def _keep(state: Path, data: bytes) -> None:
+    """The bytes under their etag, with the time of now."""
     target = state / TRASH_NAME / disk.etag(data)
-    if not target.exists():
-        disk.make_folder(target.parent)
-        disk.write(target, data)
+    disk.make_folder(target.parent)
+    disk.write(target, data)
 
 
 def _do(root: Path, action: Action) -> None:
-    path = root / action.path
+    path = disk.below(root, action.path)
     if action.data is None:
         disk.remove(path, expect=action.expect or disk.ANY)
         disk.prune_empty(path.parent, root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import unicodedata
@@ -13,6 +14,7 @@ from mdmem.store.scan import RESERVED_FILES, name_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
 SLUG_LENGTH: Final = 50
 DEVICE_NAMES: Final = frozenset({"con", "prn", "aux", "nul", *(f"{d}{i}" for d in ("com", "lpt") for i in range(10))})
@@ -41,6 +43,13 @@ def slug(title: str) -> str:
     if stem in DEVICE_NAMES or f"{stem}.md" in RESERVED_FILES or stem == "readme":
         stem += "-memory"
     return stem
+
+
+def names_in(root: Path, folder: str) -> set[str]:
+    """The name keys of all that lies in a folder at the store's root, whatever the case of its name."""
+    with os.scandir(root) as entries:
+        folders = [entry.name for entry in entries if name_key(entry.name) == folder and entry.is_dir()]
+    return {name_key(f"{folder}/{path.name}") for found in folders for path in (root / found).iterdir()}
 
 
 def free_path(folder: str, title: str, taken: Collection[str]) -> str:

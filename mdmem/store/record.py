@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from mdmem.errors import InvalidMemoryError
+from mdmem.markdown.dates import as_when
 from mdmem.markdown.problems import Problem
-from mdmem.markdown.schema import as_when
 from mdmem.memory import Memory, MemoryType, Source, Status, when_text
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ _FIELDS: Final = tuple(field.name for field in fields(Memory))
 _WHENS: Final = ("created", "confirmed", "expires")
 _LISTS: Final = ("files", "origin", "supersedes", "tags")
 NO_PROBLEMS: Final = "[]"
+HEADER_SQL: Final = ", ".join(
+    f"json_extract(memory, '$[{_FIELDS.index(name)}]')" for name in ("type", "status", "confirmed", "created")
+)
+"""Columns for SQLite: these four fields of a record, without reading the rest."""
 
 
 def write_memory(memory: Memory) -> str:

@@ -24,6 +24,7 @@ from mdmem.memory import (
     Status,
     When,
     is_duplicate,
+    normal_text,
     rounded,
 )
 from mdmem.redact import redact
@@ -76,16 +77,20 @@ def decide(draft: Memory, stored: Sequence[StoredMemory], caller: Caller, today:
 
     Raises InvalidMemoryError when the draft is longer than its writer may write.
     """
-    draft = _cleaned(draft)
     _check_length(draft, caller)
-    twin = next((one for one in stored if is_duplicate(one.memory, draft) and _is_alive(one.memory)), None)
-    if twin:
-        return _confirm(twin, draft, caller, today)
+    draft = _cleaned(draft)
+    twins = _twins(draft, stored)
+    alive = next((one for one in twins if _is_alive(one.memory)), None)
+    if alive:
+        return _confirm(alive, draft, caller, today)
+    if draft.type in PERSONAL_TYPES and draft.source is Source.AGENT:
+        draft = replace(draft, status=Status.PENDING)
     same = _same_topic(draft, stored)
-    if same and may_change(same.memory, caller) and draft.status is Status.ACTIVE:
+    is_free = draft.status is Status.ACTIVE and (same is None or (same.is_readable and may_change(same.memory, caller)))
+    if same and is_free:
         return _replace(same, draft, today)
-    is_held = draft.type in PERSONAL_TYPES and draft.source is Source.AGENT
-    if same or is_held:
+    # what was called wrong, and now comes back from an agent, is for a person to judge
+    if not is_free or (twins and caller is Caller.AGENT):
         draft = replace(draft, status=Status.PENDING)
     dated = replace(draft, created=draft.created or today, confirmed=draft.confirmed or draft.created or today)
     return Create(dated, Outcome.PENDING if draft.status is Status.PENDING else Outcome.ADDED)
@@ -149,6 +154,13 @@ def _is_alive(memory: Memory) -> bool:
     return memory.status in (Status.ACTIVE, Status.PENDING, Status.STALE)
 
 
+def _twins(draft: Memory, stored: Sequence[StoredMemory]) -> list[StoredMemory]:
+    """The memories that say exactly the same, whatever became of them."""
+    title = normal_text(draft.title)
+    near = (one for one in stored if one.memory.type is draft.type and normal_text(one.memory.title) == title)
+    return [one for one in near if is_duplicate(one.memory, draft)]
+
+
 def _same_topic(draft: Memory, stored: Sequence[StoredMemory]) -> StoredMemory | None:
     if not draft.topic:
         return None
@@ -174,8 +186,11 @@ def _confirm(twin: StoredMemory, draft: Memory, caller: Caller, today: When) -> 
     }
     if draft.origin:
         changes["origin"] = _origins(memory, draft)
-    if memory.status is Status.STALE:
-        changes["status"] = None
+    waits = memory.status is not Status.ACTIVE and draft.status is Status.ACTIVE
+    if waits and caller is Caller.USER:
+        changes["status"] = None  # a person who says it again has reviewed it
+    elif waits and memory.status is Status.STALE:
+        changes["status"] = Status.PENDING
     return Update(twin, changes, None, Outcome.CONFIRMED)
 
 
@@ -187,6 +202,8 @@ def _replace(old: StoredMemory, draft: Memory, today: When) -> Update:
         "title": draft.title,
         "description": draft.description or None,
         "files": files,
+        "tags": tuple(dict.fromkeys((*memory.tags, *draft.tags))),
+        "expires": as_plain(draft.expires) if draft.expires else None,
         "confidence": as_plain(rounded(max(memory.confidence, draft.confidence) + CONFIDENCE_STEP)),
         "evidence": str(memory.evidence + 1),
         "confirmed": as_plain(draft.confirmed or today),
@@ -213,7 +230,7 @@ def _cleaned(draft: Memory) -> Memory:
     return replace(
         draft,
         title=title,
-        body=redact(draft.body).text.strip(),
+        body=redact(draft.body).text.replace("\r\n", "\n").replace("\r", "\n").strip(),
         description=" ".join(redact(draft.description).text.split()),
     )
 

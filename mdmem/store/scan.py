@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
@@ -24,7 +25,7 @@ RESERVED_FOLDERS: Final = frozenset({"rules", "tasks", "sessions"})
 OWN_FOLDER: Final = ".mdmem"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class FoundFile:
     """A memory file as `stat` sees it: `path` is relative to the store, with forward slashes; times in ns."""
 
@@ -59,7 +60,7 @@ def scan(root: Path) -> Scan:
             links.append(path)
         else:
             files.extend(_found(entry, path))
-    return Scan(tuple(sorted(files)), tuple(sorted(links)), tuple(misnamed))
+    return Scan(tuple(sorted(files, key=attrgetter("path"))), tuple(sorted(links)), tuple(misnamed))
 
 
 def is_memory_path(path: str) -> bool:

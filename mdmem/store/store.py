@@ -8,40 +8,36 @@ command mends.
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass, replace
-from difflib import get_close_matches, unified_diff
+from difflib import unified_diff
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdmem import disk
-from mdmem.errors import (
-    AmbiguousError,
-    InvalidMemoryError,
-    NotFoundError,
-    OwnershipError,
-    UnreadableError,
-)
+from mdmem.errors import ConflictError, NotFoundError, OwnershipError, UnreadableError, VetoedError
 from mdmem.markdown.parse import Document, parse
-from mdmem.markdown.patch import patch
 from mdmem.markdown.render import render
 from mdmem.store.catalog_file import SyncReport, as_error, plan_catalog, write_catalog
-from mdmem.store.journal import Action, carry_out
-from mdmem.store.naming import free_path, new_id
-from mdmem.store.saving import Caller, Create, Outcome, decide, may_change
+from mdmem.store.journal import Action, carry_out, empty_trash
+from mdmem.store.naming import free_path, names_in, new_id
+from mdmem.store.own import make_own
+from mdmem.store.refs import find_ref, relative
+from mdmem.store.rules import as_file, patched, refuse_agent, refuse_errors, refuse_twin
+from mdmem.store.saving import Caller, Create, Outcome, Update, decide, may_change
 from mdmem.store.scan import OWN_FOLDER, name_key
-from mdmem.store.table import StoredMemory, Sweep, Table
-from mdmem.store.vetoes import FILE_NAME as VETOES_NAME
-from mdmem.store.vetoes import Veto, read_vetoes, veto_of, with_vetoes
+from mdmem.store.table import Header, StoredMemory, Sweep, Table
+from mdmem.store.vetoes import Veto, is_vetoed, plan_vetoes, read_vetoes, veto_of, vetoes_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
+    from pathlib import Path
 
     from mdmem.markdown.render import Plain
-    from mdmem.memory import Memory
+    from mdmem.memory import Memory, MemoryType
+
+    Taken = Mapping[MemoryType, set[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +68,11 @@ class Store:
         self.state_folder = root / OWN_FOLDER / "state"
         self._last_good = last_good
 
+    @property
+    def pathspecs(self) -> tuple[str, ...]:
+        """What git should look at, relative to the root."""
+        return (".",)
+
     @cached_property
     def _table(self) -> Table:
         table = Table(self.root, self.cache_folder, self.name)
@@ -91,31 +92,24 @@ class Store:
         """Look at every file like `sweep`, and answer with path → etag of each memory, none of them built."""
         return self._table.etags()
 
+    def headers(self) -> list[Header]:
+        """Look at every file like `sweep`, and answer with what counts and order need of each memory."""
+        return self._table.headers()
+
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The memories of these paths, as the last look found them; a path without one is left out."""
         return self._table.pick(paths)
 
     def vetoes(self) -> tuple[Veto, ...]:
-        """What must not be learned again."""
-        return read_vetoes((disk.read_if_exists(self.root / VETOES_NAME) or b"").decode("utf-8", "replace"))
+        """What must not be learned again. Raises UnreadableError when vetoes.md can't be read."""
+        return read_vetoes(vetoes_text(self.root)[0])
 
     def find(self, ref: str) -> StoredMemory:
         """The memory that `ref` names.
 
         Raises NotFoundError with what is near, AmbiguousError, or UnreadableError.
         """
-        sweep = self.sweep()
-        path = self.relative(ref)
-        if path in sweep.unreadable:
-            raise as_error(sweep.unreadable[path])
-        found = [one for one in sweep.memories if one.path == path or one.memory.id == ref]
-        found = found or [one for one in sweep.memories if Path(one.path).stem == ref]
-        if not found:
-            names = {Path(one.path).stem: one.path for one in sweep.memories}
-            raise NotFoundError(ref, tuple(names[n] for n in get_close_matches(Path(ref).stem, names, 3)))
-        if len(found) > 1:
-            raise AmbiguousError(ref, tuple(one.path for one in found))
-        return found[0]
+        return find_ref(self.sweep(), ref, self.relative(ref))
 
     def document(self, path: str) -> Document:
         """The file as it stands on disk now. Raises NotFoundError or UnreadableError."""
@@ -129,13 +123,14 @@ class Store:
 
     def text(self, one: StoredMemory) -> str:
         """The file as it stands, or its last good version while it can't be read."""
-        return disk.read(self.root / one.path).decode("utf-8-sig") if one.is_readable else render(one.memory)
+        data = disk.read_if_exists(self.root / one.path) if one.is_readable else None
+        return render(one.memory) if data is None else data.decode("utf-8-sig", "replace")
 
     def preview(self, path: str, changes: Mapping[str, Plain | None], body: str | None = None) -> str:
         """What `change` would change, as a unified diff. Raises UnreadableError."""
         document = self.document(path)
         assert document.layout is not None
-        old, new = document.layout.encoded().decode("utf-8-sig"), patch(document, changes, body).decode("utf-8-sig")
+        old, new = document.layout.encoded().decode("utf-8-sig"), patched(document, changes, body).decode("utf-8-sig")
         lines = unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), path, path)
         return "".join(lines)
 
@@ -148,18 +143,26 @@ class Store:
     ) -> tuple[Saved, ...]:
         """Save memories in one step: each is created, confirms its duplicate, or replaces its topic's.
 
-        Secrets are redacted. Raises InvalidMemoryError before anything is written.
+        Secrets are redacted. Raises InvalidMemoryError before anything is written, and VetoedError when an agent
+        would bring back what was forgotten on purpose.
         """
         with self.lock():
             stored = list(self.load())
-            taken = self._taken_names()
-            saved, actions = [], []
+            vetoes = self.vetoes() if caller is Caller.AGENT else ()
+            taken = {kind: names_in(self.root, kind) for kind in {draft.type for draft in drafts}}
+            saved: list[Saved] = []
+            actions: dict[str, Action] = {}
             for draft in drafts:
-                one, action, outcome = self._planned(draft, stored, taken, caller, now)
+                if is_vetoed(draft, vetoes):
+                    raise VetoedError(draft.title)
+                decision = decide(draft, stored, caller, now.date())
+                one, action = self._planned(decision, stored, taken, actions)
                 stored = [*(other for other in stored if other.path != one.path), one]
-                saved.append(Saved(one, outcome))
-                actions.extend(action)
-            self._apply(actions, what, caller, now)
+                saved.append(Saved(one, decision.outcome))
+                if action:
+                    before = actions.get(action.path, action)
+                    actions[action.path] = replace(action, expect=before.expect)
+            self._apply(list(actions.values()), what, caller, now)
         return tuple(saved)
 
     def change(
@@ -178,10 +181,11 @@ class Store:
         breaks a rule, UnreadableError, ConflictError.
         """
         with self.lock():
-            found = self.find(ref)
-            if not may_change(found.memory, caller):
-                raise OwnershipError(found.path)
+            sweep = self.sweep()
+            found = find_ref(sweep, ref, self.relative(ref))
             changed, actions = self.planned_change(found, changes, body)
+            refuse_agent(found.path, found.memory, changed.memory, caller)
+            refuse_twin(changed, found.memory, sweep.memories)
             self._apply(actions, what, caller, now)
         return changed
 
@@ -206,12 +210,10 @@ class Store:
         """
         document = self.document(one.path)
         assert document.layout is not None
-        before, data = disk.etag(document.layout.encoded()), patch(document, changes, body)
-        again = parse(data, one.path)
-        _refuse_new_errors(document, again)
-        assert again.memory is not None
-        changed = replace(one, memory=again.memory, etag=disk.etag(data), problems=again.problems)
-        return changed, [Action(one.path, data, before)] if changed.etag != before else []
+        if disk.etag(document.layout.encoded()) != one.etag:
+            raise ConflictError(self.root / one.path)
+        changed, action = _changed(one, document, changes, body)
+        return changed, [action] if action else []
 
     def forget(self, refs: Sequence[str], *, caller: Caller, now: datetime) -> tuple[StoredMemory, ...]:
         """Remove memories, veto them, and keep their bytes in the trash for 30 days.
@@ -219,12 +221,16 @@ class Store:
         Raises OwnershipError, NotFoundError or UnreadableError before anything is removed.
         """
         with self.lock():
-            found = list({one.path: one for one in map(self.find, refs)}.values())
+            sweep = self.sweep()
+            found = list({one.path: one for one in (find_ref(sweep, ref, self.relative(ref)) for ref in refs)}.values())
             for one in found:
                 if not may_change(one.memory, caller):
                     raise OwnershipError(one.path)
+                if not one.is_readable:
+                    raise as_error(sweep.unreadable[one.path])
             vetoes = self.veto_action([veto_of(one.memory) for one in found])
             self._apply([vetoes, *(Action(one.path, None, one.etag) for one in found)], "forget", caller, now)
+            empty_trash(self.state_folder, now)
         return tuple(found)
 
     def sync(self) -> SyncReport:
@@ -233,32 +239,35 @@ class Store:
         Raises UnreadableError, nothing written, when the markers of MEMORY.md can't be read.
         """
         with self.lock():
-            return write_catalog(self.root, self.load())
+            return write_catalog(self.root, self.sweep())
 
     def planned_sync(self) -> str:
         """MEMORY.md as `sync` would write it, nothing written. Raises UnreadableError."""
-        return plan_catalog(self.root, self.load())[0].index
+        return plan_catalog(self.root, self.sweep()).pages.index
 
     def lock(self) -> AbstractContextManager[None]:
         """The store's one lock; it is held over read, decide and write."""
-        return disk.lock(self.state_folder / "lock")
+        return disk.lock(make_own(self.state_folder) / "lock")
 
     def _planned(
-        self, draft: Memory, stored: Sequence[StoredMemory], taken: set[str], caller: Caller, now: datetime
-    ) -> tuple[StoredMemory, list[Action], Outcome]:
-        """The memory as it will stand, the actions that make it so, and what that means."""
-        decision = decide(draft, stored, caller, now.date())
+        self, decision: Create | Update, stored: Sequence[StoredMemory], taken: Taken, planned: Mapping[str, Action]
+    ) -> tuple[StoredMemory, Action | None]:
+        """The memory as it will stand, and the action that makes it so; `planned` are those of the same step."""
         if isinstance(decision, Create):
-            path = free_path(decision.memory.type, decision.memory.title, taken)
-            taken.add(name_key(path))
-            memory = replace(decision.memory, id=draft.id or new_id({one.memory.id for one in stored}))
-            data = render(memory).encode("utf-8")
-            one = StoredMemory(path, memory, disk.etag(data), parse(data, path).problems, self.name)
-            return one, [Action(path, data, None)], decision.outcome
+            names = taken[decision.memory.type]
+            path = free_path(decision.memory.type, decision.memory.title, names)
+            names.add(name_key(path))
+            memory = replace(decision.memory, id=decision.memory.id or new_id({one.memory.id for one in stored}))
+            data = as_file(memory)
+            document = parse(data, path)
+            refuse_errors(document.problems)
+            return StoredMemory(path, memory, disk.etag(data), document.problems, self.name), Action(path, data, None)
+        old = decision.stored
         if not decision.changes and decision.body is None:
-            return decision.stored, [], decision.outcome
-        one, actions = self.planned_change(decision.stored, decision.changes, decision.body)
-        return one, actions, decision.outcome
+            return old, None
+        waiting = planned.get(old.path)
+        document = parse(waiting.data or b"", old.path) if waiting else self.document(old.path)
+        return _changed(old, document, decision.changes, decision.body)
 
     def _apply(self, actions: Sequence[Action], what: str, caller: Caller, now: datetime) -> None:
         if actions:
@@ -268,30 +277,15 @@ class Store:
     def _sync_quietly(self) -> None:
         """MEMORY.md after a write. Markers that can't be read are `check`'s business: the memory itself is saved."""
         with contextlib.suppress(UnreadableError):
-            write_catalog(self.root, self.load())
+            write_catalog(self.root, self.sweep())
 
     def veto_action(self, vetoes: Sequence[Veto]) -> Action:
-        """The write that adds these vetoes to vetoes.md."""
-        data = disk.read_if_exists(self.root / VETOES_NAME)
-        text = with_vetoes((data or b"").decode("utf-8"), vetoes)
-        return Action(VETOES_NAME, text.encode("utf-8"), disk.etag(data) if data is not None else None)
-
-    def _taken_names(self) -> set[str]:
-        """The name keys of everything that lies in the store, memory or not."""
-        names: set[str] = set()
-        for folder, folders, files in os.walk(self.root):
-            folders[:] = [name for name in folders if name != OWN_FOLDER]
-            prefix = Path(folder).relative_to(self.root).as_posix()
-            names.update(name_key(f"{prefix}/{name}" if prefix != "." else name) for name in (*folders, *files))
-        return names
+        """The write that adds these vetoes to vetoes.md. Raises UnreadableError when that can't be read."""
+        return plan_vetoes(self.root, vetoes)
 
     def relative(self, ref: str) -> str:
         """A ref as a path relative to the store: as given, or found from the working folder."""
-        if not (self.root / ref).is_file() and Path(ref).is_file():
-            resolved = Path(ref).resolve()
-            if resolved.is_relative_to(self.root.resolve()):
-                return resolved.relative_to(self.root.resolve()).as_posix()
-        return Path(ref).as_posix() if ref else ref
+        return relative(self.root, ref)
 
 
 def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
@@ -305,9 +299,13 @@ def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
     return stores[0], stores[0].find(ref)
 
 
-def _refuse_new_errors(before: Document, after: Document) -> None:
-    """A write may mend a file or leave it as bad as it was, never make it worse."""
-    known = {(problem.code, problem.key) for problem in before.problems}
-    for problem in after.problems:
-        if problem.is_error and (problem.code, problem.key) not in known:
-            raise InvalidMemoryError(problem.code, problem.key, problem.message, problem.hint)
+def _changed(
+    one: StoredMemory, document: Document, changes: Mapping[str, Plain | None], body: str | None
+) -> tuple[StoredMemory, Action | None]:
+    """The memory with these changes, and the action for its file, None when nothing would change."""
+    data = patched(document, changes, body)
+    again = parse(data, one.path)
+    refuse_errors(again.problems, document.problems)
+    assert again.memory is not None
+    changed = replace(one, memory=again.memory, etag=disk.etag(data), problems=again.problems)
+    return changed, Action(one.path, data, one.etag) if changed.etag != one.etag else None

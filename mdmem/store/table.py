@@ -18,8 +18,9 @@ from mdmem import disk
 from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.parse import parse
 from mdmem.markdown.problems import KEPT_OUT, Problem
+from mdmem.memory import MemoryType, Status, when_text
 from mdmem.store.own import make_own
-from mdmem.store.record import read_memory, read_problems, seal, write_memory, write_problems
+from mdmem.store.record import HEADER_SQL, read_memory, read_problems, seal, write_memory, write_problems
 from mdmem.store.scan import Scan, scan
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ CREATE TABLE file (
     etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, seal INTEGER
 ) WITHOUT ROWID
 """
+_HEADERS: Final = f"SELECT path, {HEADER_SQL} FROM file WHERE memory IS NOT NULL ORDER BY path"  # noqa: S608
 _WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
 _PICK: Final = "SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN "
@@ -80,6 +82,21 @@ class StoredMemory:
     def as_json(self) -> dict[str, object]:
         """The shape of `show --json`."""
         return {"path": self.path, "store": self.store, **self.memory.as_json()}
+
+
+class Header(NamedTuple):
+    """What counts and order need of a memory; `confirmed` is ISO 8601, the day of creation if that is all there is."""
+
+    path: str
+    type: MemoryType
+    status: Status
+    confirmed: str | None
+
+
+def header_of(one: StoredMemory) -> Header:
+    """The header of a memory that was built."""
+    when = one.memory.confirmed or one.memory.created
+    return Header(one.path, one.memory.type, one.memory.status, when_text(when) if when else None)
 
 
 class Sweep(NamedTuple):
@@ -145,6 +162,10 @@ class Table:
         """
         return self._recovered(self._etags)
 
+    def headers(self) -> list[Header]:
+        """The same look, and of each memory only its header, sorted by path. Raises DiskError like `sweep`."""
+        return self._recovered(self._headers)
+
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The memories of these paths as the last look left them; a path without one is left out."""
         wanted = list(paths)
@@ -188,6 +209,14 @@ class Table:
     def _etags(self) -> dict[str, str]:
         self._update(scan(self.root))
         return dict(self._connection().execute("SELECT path, etag FROM file WHERE memory IS NOT NULL"))
+
+    def _headers(self) -> list[Header]:
+        self._update(scan(self.root))
+        rows = self._connection().execute(_HEADERS)
+        return [
+            Header(path, MemoryType(kind), Status(status), confirmed or created)
+            for path, kind, status, confirmed, created in rows
+        ]
 
     def _pick(self, wanted: list[str]) -> dict[str, StoredMemory]:
         picked = {}
