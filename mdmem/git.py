@@ -38,7 +38,8 @@ class Repository:
     """A folder inside a working tree.
 
     `root` is the working tree's top, `prefix` the folder below it (`memory/`, '' at the top), `git_folder` where
-    git keeps this tree's index, `head` the commit id of HEAD, '' before the first commit.
+    git keeps this tree's index, `head` the commit id of HEAD, '' before the first commit. Questions about many files
+    are about those below `folder` that one of `pathspecs` matches.
     """
 
     folder: Path
@@ -46,6 +47,7 @@ class Repository:
     prefix: str
     git_folder: Path
     head: str
+    pathspecs: tuple[str, ...] = (".",)
 
 
 class Person(NamedTuple):
@@ -132,7 +134,9 @@ def uncommitted(repository: Repository) -> frozenset[str]:
 
     Raises GitError.
     """
-    output = _output(repository, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", ".")
+    output = _output(
+        repository, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", *repository.pathspecs
+    )
     return frozenset(_inside(repository, (entry[3:] for entry in _names(output))))
 
 
@@ -140,7 +144,9 @@ def tracked(repository: Repository) -> frozenset[str]:
     """Paths in the folder that HEAD has. Raises GitError."""
     if not repository.head:
         return frozenset()
-    output = _output(repository, "ls-tree", "-r", "-z", "--name-only", "--full-name", "HEAD", "--", ".")
+    output = _output(
+        repository, "ls-tree", "-r", "-z", "--name-only", "--full-name", "HEAD", "--", *repository.pathspecs
+    )
     return frozenset(_inside(repository, _names(output)))
 
 
@@ -151,7 +157,17 @@ def staged(repository: Repository) -> tuple[str, ...]:
     """
     output = _output(
         repository,
-        *("diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=ACMT", "--", "."),
+        *(
+            "diff",
+            "--cached",
+            "--name-only",
+            "-z",
+            "--no-renames",
+            "--no-ext-diff",
+            "--diff-filter=ACMT",
+            "--",
+            *repository.pathspecs,
+        ),
         index=_index_of_hook(repository),
     )
     return tuple(sorted(_inside(repository, _names(output))))
@@ -216,7 +232,7 @@ def _log(repository: Repository, since: str, renames: str) -> bytes:
     return _output(
         repository,
         *("log", "-z", "--topo-order", "--reverse", "-c", "--name-status", renames, "--no-show-signature"),
-        *("--no-follow", "--encoding=UTF-8", f"--format={COMMIT_FORMAT}", commits, "--", "."),
+        *("--no-follow", "--encoding=UTF-8", f"--format={COMMIT_FORMAT}", commits, "--", *repository.pathspecs),
         seconds=LOG_SECONDS,
     )
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import config as settings
 from mdmem import git
 from mdmem.errors import ConfigError, NoStoreError
-from mdmem.markdown.schema import as_when
+from mdmem.markdown.dates import as_when
 from mdmem.memory import moment
 from mdmem.store.known import known_stores, remember
 from mdmem.store.saving import Caller
@@ -152,7 +152,7 @@ class Project:
         """Briefs over the same stores."""
         from mdmem.search.briefing import Briefing
 
-        return Briefing(self.stores, self.repository, self.now)
+        return Briefing(self.stores, self.now)
 
     @cached_property
     def extraction(self) -> ExtractionStage:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from mdmem.git import Person
     from mdmem.store.commits import CommitTable
-    from mdmem.store.table import StoredMemory
 
+NOBODY: Final = "someone"
 WORDS: Final = {
     Source.USER: "you",
     Source.AGENT: "agent",
@@ -35,38 +35,38 @@ class Author(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What git and this machine know of a store's files.
+    """What git and this machine know of one store's files.
 
-    `commits` is None outside of git. `uncommitted` holds paths relative to the store, `email` this clone's
-    `user.email`, `own_etags` the versions that the user's own commands wrote here.
+    `commits` is None outside of git. `uncommitted` holds paths relative to the store, `email` is this clone's
+    `user.email`, `own_etags` are the versions that the user's own commands wrote here. `is_blind` says that there is
+    a repository, but git can't be asked about it: then nothing counts as reviewed that was not written here.
     """
 
     commits: CommitTable | None = None
     uncommitted: frozenset[str] = frozenset()
     email: str = ""
     own_etags: frozenset[str] = field(default=frozenset(), repr=False)
+    is_blind: bool = False
 
     def first_commit_at(self, path: str) -> datetime | None:
         """When the file was first committed, under whatever name; None when it was not."""
         history = self.commits.of(path) if self.commits else None
         return history.first_commit_at if history else None
 
-
-def author_of(one: StoredMemory, provenance: Provenance) -> Author:
-    """Who a memory is from. Where git does not see the file there is only what the file says of itself."""
-    return author(one.path, one.memory.source, one.etag, provenance if one.store == "project" else Provenance())
-
-
-def author(path: str, source: Source, etag: str, provenance: Provenance) -> Author:
-    """Who the file at `path` is from, that says `source` of itself."""
-    word = WORDS[source]
-    history = provenance.commits.of(path) if provenance.commits else None
-    if path in provenance.uncommitted:
-        return Author(word, is_reviewed=source is Source.USER or etag in provenance.own_etags)
-    if history is None or etag in provenance.own_etags or _is_same(history.committer, provenance.email):
-        return Author(word)
-    name = " ".join(history.committer.name.split()) or "someone"
-    return Author(name if source is Source.USER else f"{word} of {name}", is_reviewed=False)
+    def author(self, path: str, source: Source, etag: str) -> Author:
+        """Who the file at `path` is from, that says `source` of itself."""
+        word = WORDS[source]
+        history = self.commits.of(path) if self.commits else None
+        if etag in self.own_etags:
+            return Author(word)
+        if self.is_blind:
+            return Author(NOBODY if source is Source.USER else word, is_reviewed=False)
+        if path in self.uncommitted:
+            return Author(word, is_reviewed=source is Source.USER)
+        if history is None or _is_same(history.committer, self.email):
+            return Author(word)
+        name = " ".join(history.committer.name.split()) or NOBODY
+        return Author(name if source is Source.USER else f"{word} of {name}", is_reviewed=False)
 
 
 def _is_same(person: Person, email: str) -> bool:

@@ -7,13 +7,14 @@ flagged, expired, superseded) is not in it. Lengths are counted as agents count 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.screen import escape_for_brief
 from mdmem.memory import BODY_LENGTH_AGENT, TYPES, Source, Status, age_days, moment
-from mdmem.search.author import Provenance, author
+from mdmem.search.author import Provenance
 from mdmem.search.candidates import BUDGET_MOST, Candidate, Request, candidates, recency
 from mdmem.search.lines import age_text, one_line, shorten, without_title
 from mdmem.store.tasks import STATUSES
@@ -61,15 +62,25 @@ class Census:
     active: Mapping[MemoryType, int] = field(default_factory=dict)
     pending: int = 0
 
+    @classmethod
+    def total(cls, parts: Iterable[Census]) -> Census:
+        """The census of several stores."""
+        listed = tuple(parts)
+        active: Counter[MemoryType] = Counter()
+        for part in listed:
+            active.update(part.active)
+        return cls({kind: active[kind] for kind in TYPES if active[kind]}, sum(part.pending for part in listed))
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known besides the memories: who wrote them, open tasks, what the last runs left undone.
+    """What is known besides the memories: who wrote them (by store), open tasks, what the last runs left undone.
 
-    `index` is how the agent names MEMORY.md. `census` counts the whole store when `build` gets only a part of it.
+    Tasks are those of the first store. `index` is how the agent names MEMORY.md. `census` counts the whole store when
+    `build` gets only a part of it.
     """
 
-    provenance: Provenance = field(default_factory=Provenance)
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     open_items: tuple[str, ...] = ()
     index: str = "MEMORY.md"
@@ -88,8 +99,8 @@ class Line:
         """One list item with its line end."""
         title = escape_for_brief(self.found.stored.memory.title)
         facts = [self.age, *_author_words(self.found.author)]
-        if self.found.stored.store == "personal":
-            facts.append("personal")
+        if self.found.stored.store != "project":
+            facts.append(self.found.stored.store)
         text = f": {escape_for_brief(self.text)}" if self.text else ""
         return f"- **{title}** ({escape_for_brief(', '.join(facts))}){text}\n"
 
@@ -194,14 +205,16 @@ def _picked(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:
 
 def _fill(picked: Mapping[str, Sequence[Candidate]], room: int, now: datetime) -> tuple[Section, ...]:
     """As sections with the longest bodies that let all fit; else the best ranks that fit with the shortest."""
-    sections: tuple[Section, ...] = ()
-    for length in CAPS:
-        sections = tuple(
-            Section(heading, tuple(_line(one, length, now) for one in found)) for heading, found in picked.items()
-        )
-        if sum(_width(section.as_markdown()) for section in sections) <= room:
-            return sections
-    return _best(sections, room)
+
+    def fits(length: int) -> bool:
+        return sum(_width(section.as_markdown()) for section in _sections(picked, length, now)) <= room
+
+    at = bisect_left(CAPS, True, key=fits)
+    return _sections(picked, CAPS[at], now) if at < len(CAPS) else _best(_sections(picked, CAPS[-1], now), room)
+
+
+def _sections(picked: Mapping[str, Sequence[Candidate]], length: int, now: datetime) -> tuple[Section, ...]:
+    return tuple(Section(heading, tuple(_line(one, length, now) for one in found)) for heading, found in picked.items())
 
 
 def _best(sections: Sequence[Section], room: int) -> tuple[Section, ...]:
@@ -250,7 +263,7 @@ def _distinct(items: Iterable[str]) -> list[str]:
 
 def _task_line(task: Task, context: Context, request: Request, now: datetime) -> str:
     """'' for a task that nobody here has reviewed when only reviewed ones are wanted."""
-    by = author(task.path, Source.USER, task.etag, context.provenance)
+    by = next(iter(context.provenance.values()), Provenance()).author(task.path, Source.USER, task.etag)
     if request.reviewed_only and not by.is_reviewed:
         return ""
     age = age_text(moment(task.created) if task.created else None, now)

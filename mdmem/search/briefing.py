@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,65 +15,81 @@ from mdmem import git
 from mdmem.errors import GitError
 from mdmem.markdown.problems import KEPT_OUT
 from mdmem.markdown.screen import screen
+from mdmem.memory import Status, when_text
 from mdmem.search.author import Provenance
-from mdmem.search.brief import Brief, Context, build
+from mdmem.search.brief import Brief, Census, Context, build
+from mdmem.search.candidates import RECENT
 from mdmem.store.commits import read_commits
 from mdmem.store.journal import read_log
 from mdmem.store.saving import Caller
-from mdmem.store.scan import INDEX_NAME
+from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
 from mdmem.store.state import recent_summaries
 from mdmem.store.tasks import read_tasks
+from mdmem.strength import UNKNOWN_AGE_DAYS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from mdmem.git import Repository
     from mdmem.search.candidates import Request
     from mdmem.store.store import Store
+    from mdmem.store.table import Header, StoredMemory
 
 SUMMARIES: Final = 5
 """Open items are taken from so many of the last runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Briefing:
-    """Briefs over one or more stores, the project's first; call it with a request.
-
-    `repository` is the working tree that holds the project's store, None outside of git.
-    """
+    """Briefs over one or more stores, the project's first; call it with a request."""
 
     stores: tuple[Store, ...]
-    repository: Repository | None
     now: datetime
 
     def __call__(self, request: Request) -> Brief:
         """The brief of what the files say now. Raises DiskError when a store can't be read."""
-        stored = [one for store in self.stores for one in store.load()]
-        return build(stored, self.context(), request, self.now)
-
-    def context(self) -> Context:
-        """All that a brief needs to know besides the memories."""
         store = self.stores[0]
-        return Context(
-            provenance=self.provenance(),
+        provenance = {one.name: provenance_of(one, self._repository(one)) for one in self.stores}
+        parts = [self._part(one, provenance[one.name], request) for one in self.stores]
+        context = Context(
+            provenance=provenance,
             tasks=read_tasks(store.root),
             open_items=_open_items(store),
             index=f"{self.repository.prefix if self.repository else f'{store.root.name}/'}{INDEX_NAME}",
+            census=Census.total(census for census, _ in parts),
         )
+        return build([one for _, memories in parts for one in memories], context, request, self.now)
 
-    def provenance(self) -> Provenance:
-        """Who wrote the project's files. A git that fails takes nothing but that away."""
-        own = frozenset(
-            change.after
-            for entry in read_log(self.stores[0].state_folder)
-            for change in entry.changes
-            if entry.caller == Caller.USER and change.after
-        )
-        if self.repository is not None:
-            with contextlib.suppress(GitError):
-                commits = read_commits(self.repository, self.stores[0].cache_folder)
-                return Provenance(commits, git.uncommitted(self.repository), git.user_email(self.repository), own)
-        return Provenance(own_etags=own)
+    @cached_property
+    def repository(self) -> Repository | None:
+        """The working tree that holds the first store, None outside of git. Raises GitError when git hangs."""
+        return git.find(self.stores[0].root)
+
+    def _repository(self, store: Store) -> Repository | None:
+        with contextlib.suppress(GitError):
+            found = self.repository if store is self.stores[0] else git.find(store.root)
+            return replace(found, pathspecs=store.pathspecs) if found else None
+        return None
+
+    def _part(self, store: Store, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:
+        """How many memories a store has, and of them only those that a brief may come to show."""
+        headers = store.headers()
+        active = [header for header in headers if header.status is Status.ACTIVE]
+        kinds = Counter(header.type for header in active)
+        pending = sum(header.status is Status.PENDING for header in headers)
+        wanted = active if request.files else self._most_recent(active, provenance)
+        return Census(kinds, pending), store.pick(header.path for header in wanted).values()
+
+    def _most_recent(self, headers: list[Header], provenance: Provenance) -> list[Header]:
+        """As `candidates` orders them, by their dates as ISO texts; an unknown age counts as 90 days."""
+        unknown = when_text(self.now - timedelta(days=UNKNOWN_AGE_DAYS))
+
+        def confirmed(header: Header) -> str:
+            first = None if header.confirmed else provenance.first_commit_at(header.path)
+            return header.confirmed or (when_text(first) if first else unknown)
+
+        return sorted(headers, key=confirmed, reverse=True)[:RECENT]
 
     def changed_files(self) -> tuple[str, ...]:
         """The paths of the repository that differ from HEAD, sorted; none outside of git. Raises GitError."""
@@ -85,6 +104,30 @@ class Briefing:
         absolute = Path(os.path.normpath(folder / path))
         is_from_top = not absolute.exists() and (top / path).exists()
         return absolute.relative_to(top).as_posix() if absolute.is_relative_to(top) and not is_from_top else path
+
+
+def provenance_of(store: Store, repository: Repository | None) -> Provenance:
+    """Who wrote the files of a store, as far as git and this machine's log of writes tell."""
+    own = frozenset(
+        change.after
+        for entry in read_log(store.state_folder)
+        for change in entry.changes
+        if entry.caller == Caller.USER and change.after
+    )
+    if repository is None:
+        return Provenance(own_etags=own, is_blind=_has_repository(store.root))
+    try:
+        commits = read_commits(repository, store.cache_folder)
+        uncommitted = git.uncommitted(repository)
+    except GitError:
+        return Provenance(own_etags=own, is_blind=True)
+    if any(path.startswith(OWN_FOLDER) for path in commits.rows):
+        own = frozenset()  # a log that came with the repository is not this machine's
+    return Provenance(commits, uncommitted, git.user_email(repository), own)
+
+
+def _has_repository(folder: Path) -> bool:
+    return any((parent / ".git").exists() for parent in (folder, *folder.parents))
 
 
 def _open_items(store: Store) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import strength
 from mdmem.memory import TYPES, age_days, has_expired
-from mdmem.search.author import Author, Provenance, author_of
+from mdmem.search.author import Author, Provenance
 from mdmem.store.filters import covers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from mdmem.store.table import StoredMemory
@@ -69,15 +69,20 @@ class Candidate:
 
 
 def candidates(
-    stored: Iterable[StoredMemory], provenance: Provenance, request: Request, now: datetime
+    stored: Iterable[StoredMemory], provenance: Mapping[str, Provenance], request: Request, now: datetime
 ) -> list[Candidate]:
-    """What may be briefed, best rank first: the RECENT most recently confirmed, and whatever is about the files."""
-    usable = [dated(one, provenance, now) for one in stored if _may_be_briefed(one, request, now)]
+    """What may be briefed, best rank first: the RECENT most recently confirmed, and whatever is about the files.
+
+    `provenance` is that of each store by its name.
+    """
+    usable = [
+        dated(one, provenance.get(one.store, Provenance()), now) for one in stored if _may_be_briefed(one, request, now)
+    ]
     about = [one for one in usable if is_about(one.stored, request.files)]
     recent = nsmallest(RECENT, usable, key=lambda one: one.recency)
     found = []
     for one, when, days in _newest_of_topic([*recent, *about]):
-        author = author_of(one, provenance)
+        author = provenance.get(one.store, Provenance()).author(one.path, one.memory.source, one.etag)
         if author.is_reviewed or not request.reviewed_only:
             found.append(Candidate(one, when, days, author, is_about(one, request.files)))
     return sorted(found, key=lambda one: (-one.rank, one.stored.store, one.stored.path))
@@ -85,9 +90,7 @@ def candidates(
 
 def dated(one: StoredMemory, provenance: Provenance, now: datetime) -> Dated:
     """When it was last known to be true: as the file says, else its first commit."""
-    when = one.memory.confirmed_at
-    if when is None and one.store == "project":
-        when = provenance.first_commit_at(one.path)
+    when = one.memory.confirmed_at or provenance.first_commit_at(one.path)
     return Dated(one, when, age_days(when, now))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk, git
 from mdmem.errors import MdmemError
 from mdmem.git import Person
+from mdmem.store.own import make_own
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,7 +85,7 @@ def read_commits(repository: Repository, cache: Path) -> CommitTable:
     _fold(table, repository)
     # a cache that can't be written costs only time
     with contextlib.suppress(MdmemError):
-        disk.make_folder(cache)
+        make_own(cache)
         disk.write(cache / FILE_NAME, json.dumps(_as_json(table, clone)).encode("ascii"))
     return table
 
@@ -115,9 +116,9 @@ def _take(table: CommitTable, commit: Commit, change: Change, new: Row) -> None:
 
 
 def _clone(repository: Repository) -> list[str | int]:
-    """What tells this clone from any other: a cache that came in by clone or copy speaks for nobody."""
+    """What tells this clone from any other, and what is read of it: a cache that came along speaks for nobody."""
     status = repository.git_folder.stat()
-    return [str(repository.git_folder), status.st_dev, status.st_ino]
+    return [str(repository.git_folder), status.st_dev, status.st_ino, repository.prefix, *repository.pathspecs]
 
 
 def _cached(path: Path, clone: list[str | int]) -> CommitTable:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.errors import MdmemError
+from mdmem.markdown.dates import as_when
 from mdmem.markdown.fences import NotAMemory, decode
 from mdmem.markdown.parse import derived_id, parse
-from mdmem.markdown.schema import as_when
 from mdmem.markdown.screen import screen
 from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, Status
 from mdmem.store.store import Store
-from mdmem.store.table import StoredMemory, Sweep, Table
+from mdmem.store.table import Header, StoredMemory, Sweep, Table, header_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,11 +58,16 @@ class ExtraStore(Store):
     def __init__(self, root: Path, patterns: Iterable[tuple[str, str]], cache: Path) -> None:
         super().__init__(root, name=NAME)
         self.patterns = tuple(patterns)
-        self.cache_folder = cache
+        self.cache_folder = self.state_folder = cache
 
     @cached_property
     def _table(self) -> Table:
         return ExtraTable(self.root, self.patterns)
+
+    @property
+    def pathspecs(self) -> tuple[str, ...]:
+        """The patterns, as git writes them."""
+        return tuple(f":(glob){glob}" for _, globs in self.patterns for glob in globs.split())
 
     def lock(self) -> AbstractContextManager[None]:
         """Refused: these files belong to somebody else. Raises MdmemError."""
@@ -94,6 +99,10 @@ class ExtraTable(Table):
     def etags(self) -> dict[str, str]:
         """Path → etag of each record."""
         return {one.path: one.etag for one in self.sweep().memories}
+
+    def headers(self) -> list[Header]:
+        """What counts and order need of each record."""
+        return [header_of(one) for one in self.sweep().memories]
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The records of these paths, as the last look found them."""

@@ -16,7 +16,7 @@ from mdmem.git import Person
 from mdmem.markdown.problems import Problem
 from mdmem.memory import TYPES, Memory, MemoryType, Source, Status
 from mdmem.search import brief as module
-from mdmem.search.author import Author, Provenance, author_of
+from mdmem.search.author import Author, Provenance
 from mdmem.search.brief import BEGIN, END, Census, Context, build, count
 from mdmem.search.candidates import BUDGET_MOST, Request
 from mdmem.store.commits import CommitTable
@@ -54,6 +54,15 @@ def titles(made: Brief) -> list[str]:
 
 def of(*memories: StoredMemory, context: Context = PLAIN, **request: object) -> list[str]:
     return titles(build(memories, context, Request(**request), NOW))  # type: ignore[arg-type]
+
+
+def author_of(one: StoredMemory, provenance: Provenance) -> Author:
+    return provenance.author(one.path, one.memory.source, one.etag)
+
+
+def known(provenance: Provenance, **more: object) -> Context:
+    """A context in which the project's files have that provenance."""
+    return Context(provenance={"project": provenance}, **more)  # type: ignore[arg-type]
 
 
 def width(text: str) -> int:
@@ -332,13 +341,19 @@ def test_what_your_own_command_wrote_is_yours_whoever_merged_it() -> None:
 def test_where_git_looks_away_the_file_itself_says_who() -> None:
     assert author_of(stored("ignored", source=Source.AGENT), committed(BO)) == Author("agent")
     personal = stored("a", store="personal")
-    assert author_of(personal, committed(BO, personal.path)) == Author("you")
+    assert "(today, you, personal)" in text_of(personal, context=known(committed(BO, personal.path)))
+
+
+def test_where_git_cannot_be_asked_nothing_is_reviewed_that_was_not_written_here() -> None:
+    blind = Provenance(own_etags=frozenset({"etag of mine"}), is_blind=True)
+    assert author_of(stored("mine"), blind) == Author("you")
+    assert author_of(stored("theirs"), blind) == Author("someone", is_reviewed=False)
+    assert author_of(stored("run", source=Source.EXTRACTION), blind) == Author("run", is_reviewed=False)
 
 
 def test_unreviewed_lines_say_so_and_can_be_left_out() -> None:
     theirs, mine = stored("theirs"), stored("mine", path="lesson/b.md")
-    context = Context(provenance=committed(BO, theirs.path), tasks=(Task("tasks/a.md", "Their task"),))
-    context = replace(context, provenance=committed(BO, theirs.path, "tasks/a.md"))
+    context = known(committed(BO, theirs.path, "tasks/a.md"), tasks=(Task("tasks/a.md", "Their task"),))
     text = text_of(theirs, mine, context=context)
     assert "**theirs** (today, unreviewed, Bo Li)" in text
     assert "Their task (open, age unknown, unreviewed, Bo Li)" in text
@@ -351,7 +366,7 @@ def test_unreviewed_lines_say_so_and_can_be_left_out() -> None:
 def test_a_committers_name_is_data_too() -> None:
     one = stored("a")
     evil = Person("<b>Eve</b> " + "x" * 200, "e@example.org")
-    text = text_of(one, context=Context(provenance=committed(evil, one.path)))
+    text = text_of(one, context=known(committed(evil, one.path)))
     assert "<b>" not in text
     assert "x" * 40 not in text
 
@@ -359,7 +374,7 @@ def test_a_committers_name_is_data_too() -> None:
 def test_an_undated_file_is_as_old_as_its_first_commit() -> None:
     one = stored("a", days=None)
     three_days_ago = int((NOW - timedelta(days=3)).timestamp())
-    assert "(3 days, you)" in text_of(one, context=Context(provenance=committed(ADA, one.path, at=three_days_ago)))
+    assert "(3 days, you)" in text_of(one, context=known(committed(ADA, one.path, at=three_days_ago)))
 
 
 # --- The tail ---
@@ -454,7 +469,7 @@ def handover() -> tuple[list[StoredMemory], Context]:
         CommitTable("head", [ADA, BO], rows), frozenset({"env_quirk/CI has two cores.md"}), ADA.email
     )
     tasks = (Task("tasks/port.md", "Port the importer", status="in_progress", created=TODAY, files=("src/import",)),)
-    return memories, Context(provenance, tasks, ("Measure the export again",), "memory/MEMORY.md")
+    return memories, Context({"project": provenance}, tasks, ("Measure the export again",), "memory/MEMORY.md")
 
 
 @pytest.mark.parametrize("name", ["whole", "small", "files", "reviewed"])

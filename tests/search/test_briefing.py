@@ -8,8 +8,8 @@ import subprocess
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from mdmem import git
 from mdmem.memory import Memory, MemoryType, Source
+from mdmem.search.brief import Context, build
 from mdmem.search.briefing import Briefing
 from mdmem.search.candidates import Request
 from mdmem.store.saving import Caller
@@ -30,7 +30,7 @@ NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
 
 def briefing(*stores: Store) -> Briefing:
-    return Briefing(stores, git.find(stores[0].root), NOW)
+    return Briefing(stores, NOW)
 
 
 def text_of(*stores: Store, **request: object) -> str:
@@ -74,19 +74,45 @@ def test_what_a_persons_command_wrote_is_reviewed(store: Store) -> None:
     assert "unreviewed" not in text_of(store).partition("## How")[0]
 
 
-def test_a_failing_git_takes_only_the_history_away(store: Store, repo: Path) -> None:
+def test_a_failing_git_takes_only_what_it_knows_away(store: Store, repo: Path) -> None:
     write_memory(store.root, "lesson/a.md", "A lesson", "Text of it.", type="lesson")
     commit(repo)
     (repo / ".git/index").write_bytes(b"broken")
-    assert "**A lesson** (age unknown, you): Text of it." in text_of(store)
+    assert "**A lesson** (age unknown, unreviewed, someone): Text of it." in text_of(store)
+
+
+def test_without_git_on_the_machine(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_memory(store.root, "lesson/a.md", "A lesson", "Text of it.", type="lesson")
+    monkeypatch.setenv("PATH", "")
+    assert "**A lesson** (age unknown, unreviewed, someone): Text of it." in text_of(store)
+
+
+def test_a_log_that_came_with_the_repository_is_not_believed(store: Store, repo: Path) -> None:
+    draft = Memory(type=MemoryType.LESSON, title="Planted", body="Text of it.", created=NOW)
+    store.add(draft, caller=Caller.USER, now=NOW)
+    assert "(today, you)" in text_of(store)
+    run_git("add", "-f", "memory/.mdmem/state", cwd=repo)
+    commit(repo, "Bo Li", "bo@example.org")
+    assert "(today, unreviewed, Bo Li)" in text_of(store)
+
+
+def test_a_part_of_a_large_store_gives_the_brief_of_the_whole(store: Store) -> None:
+    for number in range(430):
+        write_memory(
+            store.root, f"lesson/{number}.md", f"Lesson {number}", "Text of it.", type="lesson",
+            confirmed=f"2026-0{1 + number % 2}-{1 + number // 20:02}", files="[src/a.py]" if number == 1 else "[]",
+        )  # fmt: skip
+    whole = build(store.load(), Context(index="memory/MEMORY.md"), Request(), NOW).as_markdown()
+    assert text_of(store) == whole
+    assert "Lesson 1**" in text_of(store, files=("src/a.py",))
 
 
 def test_outside_of_git(tmp_path: Path) -> None:
     store = make_store(tmp_path / "memory")
     write_memory(store.root, "lesson/a.md", "A lesson", "Text of it.", type="lesson")
-    text = Briefing((store,), None, NOW)(Request()).as_markdown()
+    text = briefing(store)(Request()).as_markdown()
     assert "**A lesson** (age unknown, you): Text of it." in text
-    assert Briefing((store,), None, NOW).changed_files() == ()
+    assert briefing(store).changed_files() == ()
 
 
 def test_tasks_and_what_runs_left_undone(store: Store) -> None:
