@@ -10,7 +10,7 @@ from mdmem.extract.digest import shortened
 from mdmem.extract.failure import Way
 from mdmem.extract.ruling import RULE_SCORE
 from mdmem.extract.speech import sentences, with_dates
-from mdmem.memory import BODY_LENGTH_AGENT, FILES_COUNT, Memory, MemoryType, Source, Status
+from mdmem.memory import BODY_LENGTH_AGENT, FILES_COUNT, ORIGIN_COUNT, Memory, MemoryType, Source, Status
 from mdmem.redact import redact
 
 if TYPE_CHECKING:
@@ -83,11 +83,17 @@ def from_failure(failure: Failure, session: Session, day: date) -> Memory:
         topic=_topic(failure.cause),
         files=tuple(path for path in (session.relative(call.path),) if path),
         source=Source.EXTRACTION,
-        origin=(f"{session.agent}/{session.id}",),
+        origin=_origins(failure, session),
         created=day,
         confirmed=day,
         extra=_position(session, *(call.line for call in failure.calls)),
     )
+
+
+def _origins(failure: Failure, session: Session) -> tuple[str, ...]:
+    """The runs in which a cause struck: this one, and the newest of those before."""
+    earlier = dict.fromkeys(episode.origin for episode in failure.earlier if episode.origin)
+    return (*list(earlier)[1 - ORIGIN_COUNT :], f"{session.agent}/{session.id}")
 
 
 def _position(session: Session, *lines: int) -> tuple[tuple[str, object], ...]:

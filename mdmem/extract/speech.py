@@ -29,7 +29,7 @@ AGO: Final = re.compile(r"\b(?P<n>\d+|a|one|two|three)\s+(?P<unit>day|week|month
 WEEKDAY: Final = re.compile(
     r"\b(?P<which>last|this|next)\s+(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )
-PERIOD: Final = re.compile(r"\b(?P<which>last|next)\s+(?P<unit>week|month)\b", re.IGNORECASE)
+PERIOD: Final = re.compile(r"\b(?P<which>last|this|next)\s+(?P<unit>week|month)\b", re.IGNORECASE)
 
 COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3}
 UNIT_DAYS: Final = {"day": 1, "week": 7, "month": 30}
@@ -90,7 +90,7 @@ def _weekday(found: re.Match[str], day: date) -> str:
 
 
 def _period(found: re.Match[str], day: date) -> str:
-    days = UNIT_DAYS[found["unit"].lower()] * (-1 if found["which"].lower() == "last" else 1)
+    days = UNIT_DAYS[found["unit"].lower()] * {"last": -1, "this": 0, "next": 1}[found["which"].lower()]
     when = day + timedelta(days=days)
     unit = "the week of" if found["unit"].lower() == "week" else ""
     return f"{unit} {when.isoformat() if unit else when.strftime('%Y-%m')}".strip()

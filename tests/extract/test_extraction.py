@@ -146,6 +146,7 @@ def test_a_failure_of_another_run_makes_it_a_lesson(store: Store, tmp_path: Path
     (saved,) = stage.save(stage.read(two.write(tmp_path))).saved
     assert saved.stored.memory.title == "Run `make tables` before `pytest -q`"
     assert saved.stored.memory.evidence == 2
+    assert saved.stored.memory.origin == ("claude-code/run-1", "claude-code/run-2")
 
 
 def test_a_rule_said_again_in_another_run_confirms(store: Store, tmp_path: Path) -> None:

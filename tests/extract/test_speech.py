@@ -48,6 +48,7 @@ def test_sentences_lose_no_letter(text: str) -> None:
         ("next wednesday", "2026-05-13"),
         ("last week", "the week of 2026-04-29"),
         ("next month", "2026-06"),
+        ("from this week", "from the week of 2026-05-06"),
         ("a day in May", "a day in May"),
     ],
 )
