@@ -1,4 +1,4 @@
-"""Bytes to lines, and where the frontmatter begins and ends.
+"""Where the frontmatter begins and ends, and what is wrong with a file's outer form.
 
 python-frontmatter is silent where a validator must speak (no fence, a byte-order mark, TOML), so the fences are
 found here and its handler is given exactly what stands between them.
@@ -10,26 +10,20 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mdmem.markdown.decoding import BOM, NotAMemory, decode, split_lines
 from mdmem.markdown.problems import Problem
-from mdmem.memory import FILE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-BOM: Final = "\ufeff"
 OPEN: Final = "---"
 CLOSE: Final = frozenset({"---", "..."})
 _CONFLICT: Final = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
-_CODE_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|\r(?!\n)")
-
-
-class NotAMemory(Exception):
-    """The text can't be read as a memory; `problem` says why. Never leaves this package."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
+_CODE_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\r(?!\n)")
+_NEARLY_A_FENCE: Final = re.compile(r"\s*[-–—]{2,}\s*|-{3}\s*\S+")
+_JSON: Final = re.compile(r'\{\s*(?:"|$)')
+_ENTRY: Final = re.compile(r"\s*(?:[\w-]+\s*:|#|-\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +52,7 @@ class Layout:
     @property
     def body(self) -> str:
         """The text after the closing fence with LF line ends, blank lines at its ends dropped."""
-        text = "".join(self.lines[self.end + 1 :]).replace("\r\n", "\n")
-        return re.sub(r"\A(?:[ \t]*\n)+", "", text).rstrip()
+        return without_blank_ends("".join(self.lines[self.end + 1 :]))
 
     @property
     def body_line(self) -> int:
@@ -74,81 +67,37 @@ class Layout:
         return ((BOM if self.has_bom else "") + "".join(self.lines)).encode("utf-8")
 
 
-def find_fences(data: bytes) -> tuple[Layout, tuple[Problem, ...]]:
-    """The layout of a file and the warnings about its outer form.
+def without_blank_ends(text: str) -> str:
+    """A text with LF line ends and without the blank lines around it; an indentation of its first line stays."""
+    text = text.replace("\r\n", "\n").rstrip()
+    indented = len(text) - len(text.lstrip())
+    return text[text.rfind("\n", 0, indented) + 1 :]
 
-    Raises NotAMemory for a file that has no readable frontmatter at all.
+
+def find_fences(data: bytes) -> tuple[Layout, tuple[Problem, ...]]:
+    """The layout of a file, and the problems of its outer form by line.
+
+    Raises NotAMemory for a file without frontmatter.
     """
     text = decode(data)
     has_bom = text.startswith(BOM)
     lines = split_lines(text.removeprefix(BOM))
     start = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    _refuse_conflict(lines, start)
-    _check_opening(lines[start], start)
     end = next((i for i in range(start + 1, len(lines)) if lines[i].rstrip() in CLOSE), None)
-    if end is None:
-        raise NotAMemory(
-            Problem(
-                "E_FM_UNCLOSED",
-                start + 1,
-                "the frontmatter is never closed",
-                hint="end it with a line that holds only ---",
-            )
-        )
-    _refuse_control(lines, start, end)
+    conflict = _conflict(lines, start, end)
+    missing = _not_opened(lines, start) or (_not_closed(lines, start) if end is None else None)
+    if end is None or missing:
+        raise NotAMemory(conflict or missing or _not_closed(lines, start))
     layout = Layout(lines, start, end, has_bom)
-    return layout, tuple(_outer_warnings(layout))
-
-
-def decode(data: bytes) -> str:
-    """The file's bytes as text, a byte-order mark kept.
-
-    Raises NotAMemory for an empty or too large file, for another encoding than UTF-8 and for CR-only line ends.
-    """
-    if not data.strip():
-        raise NotAMemory(Problem("E_EMPTY", 1, "the file is empty", hint="write the memory, or delete the file"))
-    if len(data) > FILE_SIZE:
-        raise NotAMemory(
-            Problem(
-                "E_TOO_BIG",
-                1,
-                f"{len(data):,} bytes; a memory has at most {FILE_SIZE:,}",
-                hint="keep the point, and link to the rest",
-            )
-        )
-    if looks_like_utf16(data):
-        raise NotAMemory(Problem("E_ENCODING", 1, "the file is UTF-16", hint="save it as UTF-8, not UTF-16"))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        torn = error.reason == "unexpected end of data"
-        hint = "incomplete UTF-8 at end: the file was cut" if torn else "save it as UTF-8 (is it Windows-1252?)"
-        raise NotAMemory(Problem("E_ENCODING", line, "the file is not UTF-8", hint=hint)) from error
-    if "\r" in text and "\n" not in text:
-        raise NotAMemory(Problem("E_EOL", 1, "lines end in CR alone", hint="CR-only line ends: save with LF line ends"))
-    return text
-
-
-def split_lines(text: str) -> tuple[str, ...]:
-    """Lines with their ends; only LF ends a line (CRLF with it)."""
-    return tuple(re.findall(r"[^\n]*\n|[^\n]+", text))
-
-
-def looks_like_utf16(data: bytes) -> bool:
-    """Whether the bytes are UTF-16, by their mark or by the zero bytes of ASCII text in it."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return True
-    head = data[:64]
-    half = len(head) // 2
-    return half > 1 and any(head[i::2].count(0) >= half - 1 and head[1 - i :: 2].count(0) == 0 for i in (0, 1))
+    found = [*([conflict] if conflict else ()), *_control_characters(layout), *_outer_warnings(layout)]
+    return layout, tuple(sorted(found, key=lambda problem: problem.line))
 
 
 def outside_code(lines: Iterable[str], first_line: int = 1) -> Iterable[tuple[int, str]]:
     """The (line number, line) pairs that lie in no fenced code block."""
     fence = ""
     for number, line in enumerate(lines, first_line):
-        mark = _CODE_FENCE.match(line)
+        mark = _CODE_FENCE.match(line.rstrip("\r\n"))
         if mark and not fence:
             fence = mark[1]
         elif mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line[mark.end() :].strip():
@@ -159,60 +108,66 @@ def outside_code(lines: Iterable[str], first_line: int = 1) -> Iterable[tuple[in
 
 def conflict_line(lines: Sequence[str], first_line: int = 1) -> int | None:
     """The number of the first line outside code blocks that is a merge-conflict marker."""
-    return next((n for n, line in outside_code(lines, first_line) if _CONFLICT.match(line.rstrip("\r\n"))), None)
+    return next((number for number, line in outside_code(lines, first_line) if _is_conflict(line)), None)
 
 
-def _refuse_conflict(lines: Sequence[str], start: int) -> None:
-    line = conflict_line(lines[start:], start + 1)
-    if line is not None:
-        raise NotAMemory(
-            Problem(
-                "E_CONFLICT",
-                line,
-                "merge-conflict markers",
-                hint="choose one side and delete the lines <<<<<<<, ======= and >>>>>>>",
-            )
-        )
+def _is_conflict(line: str) -> bool:
+    return _CONFLICT.match(line.rstrip("\r\n")) is not None
 
 
-def _check_opening(line: str, start: int) -> None:
-    opening = line.rstrip()
+def _conflict(lines: Sequence[str], start: int, end: int | None) -> Problem | None:
+    """Conflict markers: in the frontmatter anywhere, in the body outside of code blocks."""
+    last = start if end is None else end
+    line = next((i + 1 for i in range(start, last) if _is_conflict(lines[i])), None)
+    line = line or conflict_line(lines[last:], last + 1)
+    if line is None:
+        return None
+    hint = "choose one side and delete the lines <<<<<<<, ======= and >>>>>>>"
+    return Problem("E_CONFLICT", line, "merge-conflict markers", hint=hint)
+
+
+def _not_opened(lines: Sequence[str], start: int) -> Problem | None:
+    """What the file begins with where it does not begin with the opening fence."""
+    opening = lines[start].rstrip()
     if opening == OPEN:
-        return
-    if opening in ("+++", ";;;"):
-        name = "TOML" if opening == "+++" else "JSON"
-        raise NotAMemory(
-            Problem(
-                "E_FORMAT",
-                start + 1,
-                f"{name} frontmatter",
-                hint=f"mdmem reads YAML, not {name}: `key: value` lines between two --- lines",
-            )
-        )
-    raise NotAMemory(
-        Problem(
-            "E_NO_FRONTMATTER",
-            start + 1,
-            "the file does not begin with ---",
-            hint="put `---`, `title: …`, `type: …`, `---` on top",
-        )
-    )
+        return None
+    format_name = _format_name(lines, start)
+    if format_name:
+        hint = f"mdmem reads YAML, not {format_name}: `key: value` lines between two --- lines"
+        return Problem("E_FORMAT", start + 1, f"{format_name} frontmatter", hint=hint)
+    fence = next((i for i, line in enumerate(lines) if line.rstrip() == OPEN), len(lines))
+    if _NEARLY_A_FENCE.fullmatch(opening):
+        hint = "write the first line as --- and nothing else"
+    elif fence + 1 < len(lines) and _ENTRY.match(lines[fence + 1]) and ":" in lines[fence + 1]:
+        hint = f"move what stands above line {fence + 1} below the frontmatter"
+    else:
+        hint = "put `---`, `title: …`, `type: …`, `---` on top"
+    return Problem("E_NO_FRONTMATTER", start + 1, "the file does not begin with ---", hint=hint)
 
 
-def _refuse_control(lines: Sequence[str], start: int, end: int) -> None:
-    for number, line in enumerate(lines[start:end], start + 1):
-        found = _CONTROL.search(line)
+def _format_name(lines: Sequence[str], start: int) -> str:
+    opening = lines[start].rstrip()
+    if opening in ("+++", "---toml", "--- toml"):
+        return "TOML"
+    following = lines[start + 1].lstrip() if start + 1 < len(lines) else ""
+    is_json = _JSON.match(opening) and (opening != "{" or following.startswith('"'))
+    return "JSON" if is_json or opening in (";;;", "---json", "--- json") else ""
+
+
+def _not_closed(lines: Sequence[str], start: int) -> Problem:
+    nearly = next((i for i in range(start + 1, len(lines)) if _NEARLY_A_FENCE.fullmatch(lines[i].rstrip())), None)
+    hint = "end it with a line that holds only ---" if nearly is None else f"write line {nearly + 1} as ---"
+    return Problem("E_FM_UNCLOSED", start + 1, "the frontmatter is never closed", hint=hint)
+
+
+def _control_characters(layout: Layout) -> Iterable[Problem]:
+    for index in range(layout.start, layout.end + 1):
+        found = _CONTROL.search(layout.lines[index])
         if found:
-            key = line.partition(":")[0].strip() if ":" in line else ""
-            raise NotAMemory(
-                Problem(
-                    "E_CONTROL_CHAR",
-                    number,
-                    f"control character U+{ord(found[0][0]):04X}",
-                    key=key,
-                    hint="delete it",
-                )
-            )
+            key, colon, _ = layout.lines[index].partition(":")
+            what = f"control character U+{ord(found[0]):04X}"
+            hint = "a lone CR: save with LF line ends" if found[0] == "\r" else "delete it"
+            yield Problem("E_CONTROL_CHAR", index + 1, what, key=key.strip().strip("'\"") if colon else "", hint=hint)
 
 
 def _outer_warnings(layout: Layout) -> Iterable[Problem]:
@@ -230,17 +185,17 @@ def _outer_warnings(layout: Layout) -> Iterable[Problem]:
 
 
 def _second_block(layout: Layout) -> Iterable[Problem]:
+    """A body that begins with a block of keys: an agent's text with its own frontmatter, or a bad merge."""
     first = layout.body_line - 1
     if first >= len(layout.lines) or layout.lines[first].rstrip() != OPEN:
         return
+    has_key = False
     for line in layout.lines[first + 1 :]:
         if line.rstrip() == OPEN:
-            yield Problem(
-                "W_SECOND_BLOCK",
-                first + 1,
-                "the body begins with another frontmatter block",
-                hint="move its keys into the first block, or delete it",
-            )
+            if has_key:
+                message = "the body begins with another frontmatter block"
+                yield Problem("W_SECOND_BLOCK", first + 1, message, hint="move its keys into the first, or delete it")
             return
-        if not re.match(r"\s*(?:[\w-]+\s*:|#|-\s|$)", line):
+        if not _ENTRY.match(line):
             return
+        has_key = has_key or ":" in line

@@ -1,54 +1,112 @@
-"""What a person most likely meant by a line that YAML can't read."""
+"""What a person most likely meant by a line that YAML can't read, and how to write it."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import yaml
+NBSP: Final = "\u00a0"
+FULL_WIDTH_COLON: Final = "\uff1a"
+_SAMPLE: Final = 60
+_SPECIAL: Final = tuple("@`%&*!|>[]{},?'\"#")
+_BEGINS_AT_CONTEXT: Final = ("while scanning a simple key", "while scanning a quoted scalar")
+_LINE: Final = re.compile(r"(?P<head>\s*(?:- +)*(?:[^\s:'\"\[{#-][^:]*:(?:\s+|$))?)(?P<value>.*)")
+_GLUED: Final = re.compile(r"[\w-]+:[^\s/]")
+_KEYED: Final = re.compile(r"\s+[\w-]+\s*:(?:\s|$)")
 
-_SPECIAL: Final = tuple("@`%&*!|>[{\"',-?:")
-_SCANNING: Final = ("while scanning a simple key", "while scanning a quoted scalar")
+
+class Diagnosis(NamedTuple):
+    """The line of a slip (`at`, from 0), what the parser said, and what mends it."""
+
+    at: int
+    message: str
+    hint: str
 
 
-def explain(lines: Sequence[str], error: yaml.MarkedYAMLError) -> tuple[int, str, str]:
-    """(line index in the frontmatter, message, hint) for an error of the YAML parser."""
-    mark = error.problem_mark
-    if error.context in _SCANNING and error.context_mark is not None:
-        mark = error.context_mark
-    index = min(mark.line if mark else 0, len(lines) - 1)
-    index = next((i for i, line in enumerate(lines) if line.startswith("%")), index)
+def diagnose(lines: Sequence[str], error: yaml.YAMLError | None) -> Diagnosis:
+    """What is wrong with a few lines that are no YAML mapping; `error` is the parser's, if it found one."""
+    hint = slip(lines[0])
+    if hint:
+        return Diagnosis(0, "not a `key: value` line", hint)
+    index, message = 0, "not a `key: value` line"
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark = error.context_mark if error.context in _BEGINS_AT_CONTEXT else error.problem_mark
+        index = min(mark.line if mark else 0, len(lines) - 1)
+        message = f"no valid YAML: {error.problem}"
     while index > 0 and not lines[index].strip():
         index -= 1
-    return index, error.problem or "not valid YAML", _hint(lines[index])
+    return Diagnosis(index, message, _hint(lines, index))
 
 
-def _hint(line: str) -> str:
-    key, colon, value = line.partition(":")
-    value = value.strip()
-    quoted = f"quote the value: {key.strip()}: '{_sample(value)}'"
-    cases = (
-        (line.startswith("%"), "a line can't begin with %: delete it"),
-        ("：" in key, "a full-width colon stands after the key: type a plain :"),
-        (
-            "\u00a0" in line.partition(":")[2][:1],
-            "a non-breaking space follows the colon: type a plain space",
-        ),
-        (
-            (value.startswith('"') and "\\" in value) or re.search(r'"[^"]*\\', value) is not None,
-            "in double quotes a backslash is an escape: use single quotes or forward slashes",
-        ),
-        (value[:1] in ("'", '"') and value.count(value[:1]) % 2 == 1, "close the quote"),
-        (bool(colon) and value.startswith(_SPECIAL), quoted),
-        (": " in value, quoted),
-        (not colon, "write `key: value`, with a colon and a space"),
+def slip(line: str) -> str:
+    """The hint for a line that looks like `key: value` and is none, '' for any other."""
+    line = line.lstrip()
+    key, _, value = line.partition(":")
+    if line.startswith("%"):
+        return "a line can't begin with %: delete it"
+    if FULL_WIDTH_COLON in key and not value[:1].isspace():
+        return "a full-width colon stands after the key: type a plain : and a space"
+    if value.startswith(NBSP):
+        return "a non-breaking space follows the colon: type a plain space"
+    if re.match(r"[\w-]+ *= *\S", line) and ": " not in line:
+        return "this is TOML: write `key: value`"
+    if _GLUED.match(line):
+        return f"put a space after the colon: {key}: {_sample(value)}"
+    return ""
+
+
+def not_a_mapping(line: str) -> str:
+    """The hint for frontmatter that is a list or a text."""
+    return slip(line) or (
+        "write `key: value` lines, without the dash" if line.startswith("-") else "write `key: value` lines"
     )
-    return next((hint for holds, hint in cases if holds), quoted)
+
+
+def quoted(line: str) -> str:
+    """The hint to quote the value of a line, written out where it is short."""
+    head, value = split_value(line)
+    if value.startswith(("[", "{")) and value.endswith(("]", "}")):
+        return "quote the texts in the list, as in ['one', 'two']"
+    if len(value) > _SAMPLE:
+        return "quote the value: put it between single quotes"
+    return f"quote the value: {head.strip()} '{value.replace(chr(39), chr(39) * 2)}'"
+
+
+def split_value(line: str) -> tuple[str, str]:
+    """A line as what stands before its value (key, colon, dash) and the value."""
+    match = _LINE.fullmatch(line)
+    return (match["head"], match["value"].strip()) if match else ("", line.strip())
+
+
+def _hint(lines: Sequence[str], index: int) -> str:
+    line = lines[index]
+    _, value = split_value(line)
+    quote = value[:1] if value[:1] in ("'", '"') else ""
+    if index and _KEYED.match(line) and split_value(lines[0])[1]:
+        return "begin the line where the other keys begin, or quote the value above"
+    if re.search(r'"[^"]*\\', value):
+        return "in double quotes a backslash is an escape: use single quotes or forward slashes"
+    if quote and quote not in value[1:]:
+        return "close the quote"
+    if quote == "'" and value.endswith("'"):
+        return "write '' for an apostrophe between single quotes"
+    if quote:
+        return "put the whole value between quotes"
+    if value.startswith("[") and not value.endswith("]") and "]" not in value:
+        return "close the list with ], and quote texts that hold # or a colon"
+    if value.startswith(("[", "{")) and re.search(r"[\[,]\s*,", value):
+        return "delete the comma too many"
+    if value.startswith(_SPECIAL) or ": " in value or value.endswith(":"):
+        return quoted(line)
+    if ":" not in line:
+        return "write `key: value`, with a colon and a space; indent a line that goes on"
+    return quoted(line)
 
 
 def _sample(value: str) -> str:
-    text = value if len(value) <= 40 else value[:39] + "…"
-    return text.replace("'", "''")
+    return value if len(value) <= _SAMPLE else value[: _SAMPLE - 1] + "…"

@@ -2,129 +2,209 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mdmem.errors import InvalidMemoryError
+from mdmem.markdown.fences import without_blank_ends
 from mdmem.markdown.parse import Document, parse
-from mdmem.markdown.render import Plain, entry, inline_value, scalar
-from mdmem.markdown.schema import READERS
+from mdmem.markdown.reading import Reading, one_line
+from mdmem.markdown.render import Plain, entry, inline_value, scalar, writable
+from mdmem.markdown.schema import READERS, as_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from mdmem.markdown.fences import Layout
     from mdmem.markdown.yaml_reader import Field
 
-_ORDER: Final = tuple(READERS)
+_ORDER: Final = {key: rank for rank, key in enumerate(READERS)}
+_LAST: Final = len(_ORDER)
+_TITLES: Final = frozenset({"title", "name"})
+
+
+class Edit(NamedTuple):
+    """New lines in the place of `lines[first:last]`; `rank` orders what goes to the same place."""
+
+    first: int
+    last: int
+    rank: int
+    lines: list[str]
 
 
 def patch(document: Document, changes: Mapping[str, Plain | None], body: str | None = None) -> bytes:
     """The file's bytes with each key of `changes` set (None or empty removes it), and the body when one is given.
 
-    Only the lines of those keys change. Raises ValueError when the document is unreadable, and AssertionError when
-    the new text would read otherwise than asked: then nothing must be written.
+    Only the lines of those keys change, and none where the file says it already. Raises ValueError when the document
+    is unreadable, InvalidMemoryError when the new text would make it so (a body with conflict markers, too long a
+    file), and AssertionError when it would read otherwise than asked: then nothing must be written.
     """
     layout = document.layout
     if layout is None or document.memory is None:
         raise ValueError("an unreadable file is never written")
-    lines = list(layout.lines)
-    edits = [_edit(document, layout, key, value) for key, value in changes.items()]
-    for _, (first, last, new) in sorted(
-        enumerate(edits), key=lambda item: (item[1][0], _rank(item[0], changes)), reverse=True
-    ):
-        lines[first:last] = new
-    added = len(lines) - len(layout.lines)
-    if body is not None:
-        lines[layout.end + 1 + added :] = _body(layout, body)
-    data = type(layout)(tuple(lines), layout.start, layout.end + added, layout.has_bom).encoded()
-    _verify(document, data, changes)
+    wanted = {key: writable(value) if value else None for key, value in changes.items()}
+    edits = [edit for key, value in wanted.items() if (edit := _edit(document, layout, key, value))]
+    lines = _edited(layout.lines[: layout.end], edits)
+    end = len(lines)
+    lines += _with_body(layout, body) if body is not None else layout.lines[layout.end :]
+    data = replace(layout, lines=tuple(lines), end=end).encoded()
+    _verify(document, data, wanted)
     return data
 
 
-def _rank(position: int, changes: Mapping[str, object]) -> int:
-    """Two new keys that go to the same line keep the order of the schema."""
-    key = list(changes)[position]
-    return _ORDER.index(key) if key in _ORDER else len(_ORDER)
+def says(field: Field, key: str, value: Plain) -> bool:
+    """Whether a field is read as this value."""
+    reading = Reading()
+    if isinstance(value, tuple) and not isinstance(field.value, str | list):
+        return False
+    if isinstance(value, str):
+        return reading.text(field, null_is_text=key in _TITLES) == value
+    return tuple(_item(key, text) for text in reading.list(field)) == tuple(_item(key, text) for text in value)
 
 
-def _edit(document: Document, layout: Layout, key: str, value: Plain | None) -> tuple[int, int, list[str]]:
-    """(first line, line after, new lines) that set one key."""
-    field = document.field(key)
+def _item(key: str, text: str) -> str:
+    return as_path(text) if key == "files" else text
+
+
+def _edited(lines: tuple[str, ...], edits: list[Edit]) -> list[str]:
+    new: list[str] = []
+    at = 0
+    for edit in sorted(edits):
+        new += [*lines[at : edit.first], *edit.lines]
+        at = edit.last
+    return [*new, *lines[at:]]
+
+
+def _edit(document: Document, layout: Layout, key: str, value: Plain | None) -> Edit | None:
+    """What sets one key; None when nothing has to change."""
+    field, rank = document.field(key), _ORDER.get(key, _LAST)
     if field is None:
-        at = _place(document, layout, key)
-        return at, at, _as_lines(entry(key, value, _indent(document, layout)), layout) if value else []
+        at = _place(document, layout, rank)
+        new = entry(key, value, _indent(document, layout)).splitlines() if value else []
+        return Edit(at, at, rank, [line + layout.eol for line in new]) if new else None
     if not value:
-        return field.first, field.last, []
-    if field.start >= 0:
-        return field.first, field.first + 1, [_inline(layout.lines[field.first], field, key, value)]
-    if field.items and isinstance(value, tuple) and all(isinstance(item, str) for item in field.value):
-        return field.first, field.last, _block_list(layout, field, value)
-    return field.first, field.last, _as_lines(entry(key, value, _indent(document, layout)), layout)
+        return Edit(field.first, field.last, rank, [])
+    if says(field, key, value):
+        return None
+    if isinstance(value, tuple) and _is_list_of_lines(layout, field):
+        return Edit(field.first, field.last, rank, _items(layout, field, key, value))
+    return Edit(field.first, field.last, rank, _inline(layout, field, key, value))
 
 
-def _inline(line: str, field: Field, key: str, value: Plain) -> str:
-    before, after = line[: field.start], line[field.end :]
+def _inline(layout: Layout, field: Field, key: str, value: Plain) -> list[str]:
+    """The value in the place of the old one; what stands before and after it on its lines stays."""
+    before = layout.lines[field.start.line][: field.start.column]
+    after = layout.lines[field.end.line][field.end.column :]
     if not before.endswith((" ", "\t")):
-        before = before.rstrip() + " "
-    if isinstance(value, tuple) and len(value) == 1 and isinstance(field.value, str) and field.style != "[":
+        before += " "
+    if isinstance(value, tuple) and len(value) == 1 and isinstance(field.value, str) and "," not in value[0]:
         value = value[0]
     new = inline_value(key, value, field.style if field.style in ("'", '"') else "")
-    return before + new + (after if after[:1].isspace() or not after else f" {after}")
+    return [*layout.lines[field.first : field.start.line], before + new + after]
 
 
-def _block_list(layout: Layout, field: Field, values: tuple[str, ...]) -> list[str]:
-    """The list's lines: those of the items that stay, with the comments before them, then new ones."""
-    chunks: dict[str, tuple[str, ...]] = {}
-    begin = field.first + 1
-    for text, (_, end) in zip(field.value, field.items, strict=True):
-        chunks.setdefault(text, layout.lines[begin:end])
-        begin = end
-    sample = layout.lines[field.items[0][0]]
-    indent = sample[: len(sample) - len(sample.lstrip())]
-    new = [layout.lines[field.first]]
+def _is_list_of_lines(layout: Layout, field: Field) -> bool:
+    """Whether a list's items have lines of their own that are worth keeping: a block list, or comments between."""
+    if not field.items or not isinstance(field.value, list) or any(isinstance(one, list | dict) for one in field.value):
+        return False
+    return field.style == "-" or any("#" in line for line in layout.lines[field.start.line : field.end.line])
+
+
+def _items(layout: Layout, field: Field, key: str, values: tuple[str, ...]) -> list[str]:
+    """A list one item a line: those that stay with their lines and comments, in the order of `values`."""
+    head, indent = layout.lines[field.first : field.start.line + 1], ""
+    kept: dict[str, list[list[str]]] = {}
+    if field.style == "-":
+        dashed = next(line for line in layout.lines[field.first + 1 :] if line.lstrip().startswith("-"))
+        indent = dashed[: len(dashed) - len(dashed.lstrip())]
+        found = _block_items(layout, field)
+    else:
+        indent = _indent_of(layout.lines[field.first]) + "  "
+        head = (*head[:-1], _flow_head(layout, field))
+        found = _flow_items(layout, field, indent)
+    for text, lines in found:
+        kept.setdefault(_item(key, text), []).append(lines)
+    new = list(head)
     for value in values:
-        new.extend(chunks.get(value) or (f"{indent}- {scalar(value)}{layout.eol}",))
+        same = kept.get(_item(key, value))
+        new += same.pop(0) if same else [f"{indent}- {scalar(value)}{layout.eol}"]
     return new
 
 
-def _place(document: Document, layout: Layout, key: str) -> int:
+def _block_items(layout: Layout, field: Field) -> Iterator[tuple[str, list[str]]]:
+    """(text, lines) of each item of a block list, the comments above it among its lines."""
+    begin = field.start.line + 1
+    for text, (start, end) in zip(_texts(field), field.items, strict=True):
+        stop = end.line + (end.column > 0 or end.line == start.line)
+        yield text, list(layout.lines[begin:stop])
+        begin = stop
+
+
+def _flow_items(layout: Layout, field: Field, indent: str) -> Iterator[tuple[str, list[str]]]:
+    """(text, lines) of each item of a list in brackets, as lines of a block list, its comments with it."""
+    begin = field.start.line + 1
+    for text, (start, end) in zip(_texts(field), field.items, strict=True):
+        above = [line for line in layout.lines[begin : start.line] if line.lstrip().startswith("#")]
+        rest = layout.lines[end.line][end.column :].strip().removeprefix(",").strip()
+        comment = f" {rest}" if rest.startswith("#") else ""
+        yield text, [*above, f"{indent}- {scalar(text)}{comment}{layout.eol}"]
+        begin = end.line + 1
+
+
+def _flow_head(layout: Layout, field: Field) -> str:
+    """The line of the key without the bracket, with the comment that stood behind one of the two brackets."""
+    opening, closing = layout.lines[field.start.line], layout.lines[field.end.line]
+    behind = opening[field.start.column + 1 :].strip()
+    comment = behind if behind.startswith("#") else closing[field.end.column :].strip()
+    return f"{opening[: field.start.column].rstrip()} {comment}".rstrip() + layout.eol
+
+
+def _texts(field: Field) -> Iterator[str]:
+    for value in field.value if isinstance(field.value, list) else ():
+        yield one_line(value) if isinstance(value, str) else ""
+
+
+def _place(document: Document, layout: Layout, rank: int) -> int:
     """The line before which a new key goes: after the nearest key that the schema states before it."""
-    rank = _ORDER.index(key) if key in _ORDER else len(_ORDER)
-    for earlier in reversed(_ORDER[:rank]):
-        field = document.field(earlier)
-        if field:
-            return field.last
-    return layout.start + 1 if rank == 0 or not document.fields else document.fields[-1].last
+    earlier = [field for field in document.fields if _ORDER.get(field.key, _LAST) < rank]
+    if earlier:
+        return max(earlier, key=lambda field: _ORDER[field.key]).last
+    return document.fields[-1].last if document.fields and rank else layout.start + 1
 
 
 def _indent(document: Document, layout: Layout) -> str:
-    line = layout.lines[document.fields[0].first] if document.fields else ""
+    return _indent_of(layout.lines[document.fields[0].first]) if document.fields else ""
+
+
+def _indent_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _as_lines(text: str, layout: Layout) -> list[str]:
-    return [line + layout.eol for line in text.splitlines()]
-
-
-def _body(layout: Layout, body: str) -> list[str]:
-    old = "".join(layout.lines[layout.end + 1 :])
-    text = body.strip("\n").rstrip().replace("\r\n", "\n").replace("\n", layout.eol)
+def _with_body(layout: Layout, body: str) -> list[str]:
+    """The closing fence and the new body; the blank lines around the old one stay."""
+    fence, old = layout.lines[layout.end], "".join(layout.lines[layout.end + 1 :])
+    text = without_blank_ends(body)
+    if text == layout.body:
+        return [fence, old]
+    text = text.replace("\n", layout.eol)
     if not old.strip():
-        return [text + layout.eol] if text else []
-    stripped = old.lstrip()
-    lead = old[: len(old) - len(stripped)]
-    lead = lead[: lead.rfind("\n") + 1]
-    return [lead + text + old[len(old.rstrip()) :]]
+        return [fence.rstrip("\r\n") + layout.eol, text + layout.eol] if text else [fence, old]
+    lead = "".join(layout.lines[layout.end + 1 : layout.body_line - 1])
+    return [fence, lead + text + old[len(old.rstrip()) :]]
 
 
 def _verify(document: Document, data: bytes, changes: Mapping[str, Plain | None]) -> None:
-    """A patched file must read as before, but for the keys that were meant."""
+    """Hold the new bytes to what was asked: they read as before, but for the keys that were meant."""
     again = parse(data, document.path)
-    kept = {field.key: field.value for field in document.fields if field.key not in changes}
-    now = {field.key: field.value for field in again.fields if field.key not in changes}
-    assert again.memory is not None, f"the patch would make the file unreadable: {again.problems}"
-    assert kept == now, (
-        f"the patch would change {sorted(k for k in kept.keys() | now.keys() if kept.get(k) != now.get(k))}"
-    )
+    if again.memory is None:
+        problem = again.problems[0]
+        raise InvalidMemoryError(problem.code, problem.key, problem.message, problem.hint)
+    before = {field.key: field.value for field in document.fields if field.key not in changes}
+    after = {field.key: field.value for field in again.fields if field.key not in changes}
+    if before != after:
+        keys = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+        raise AssertionError(f"the patch would change {', '.join(keys)} too")
     for key, value in changes.items():
         field = again.field(key)
-        assert (field is None) == (not value), f"the patch would lose {key}"
+        if not (says(field, key, value) if field and value else field is None and not value):
+            raise AssertionError(f"the patch would not set {key} to {value!r}")

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from mdmem.markdown.nodes import Mapping as MappingNode
+from mdmem.markdown.nodes import Scalar, Sequence, compose
+from mdmem.markdown.reading import one_line
 from mdmem.markdown.schema import READERS
-from mdmem.markdown.nodes import FAST_LOADER
 from mdmem.memory import CONFIDENCE, Memory, Source, Status, rounded, when_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 FLOW_WIDTH: Final = 100
 """A list whose line would be longer is written one item a line."""
 TYPED_KEYS: Final = frozenset({"confidence", "evidence", "created", "confirmed", "expires"})
+_TYPED: Final = re.compile(r"[0-9][0-9A-Z.:+-]*")
+_NUMBER_LIKE: Final = re.compile(r"[-+.]?[0-9][0-9a-fA-FxXoO_.:eE+-]*")
+_BOOLEANS: Final = frozenset("yYnN")
+"""Words that YAML 1.1 has for true and false and PyYAML has not."""
+_NOT_WRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _RESOLVER: Final[Any] = yaml.resolver.Resolver()
 _DEFAULTS: Final[Mapping[str, object]] = {
     "status": Status.ACTIVE,
@@ -32,10 +40,14 @@ Plain = str | tuple[str, ...]
 
 
 def render(memory: Memory) -> str:
-    """The text of a new file: frontmatter in the order of the schema, then the body, LF line ends."""
+    """The text of a new file: frontmatter in the order of the schema, then the body, LF line ends.
+
+    Characters that can't stand in frontmatter (control characters, line separators) become blanks.
+    """
     lines = [entry(key, value) for key, value in stated(memory).items()]
+    lines += ["".join(_nested(f"{_key(key)}:", value, "")) for key, value in memory.extra]
     body = f"{memory.body.rstrip()}\n" if memory.body.strip() else ""
-    return f"---\n{''.join(lines)}{_extra(memory)}---\n{body}"
+    return f"---\n{''.join(lines)}---\n{body}"
 
 
 def stated(memory: Memory) -> dict[str, Plain]:
@@ -43,11 +55,19 @@ def stated(memory: Memory) -> dict[str, Plain]:
     values = {key: getattr(memory, key) for key in READERS}
     if values["confirmed"] == values["created"]:
         values["confirmed"] = None
-    return {
-        key: as_plain(value)
-        for key, value in values.items()
-        if value not in (None, "", ()) and _DEFAULTS.get(key) != value
-    }
+    if _is_native(memory) and memory.source is Source.USER:
+        return {key: as_plain(value) for key, value in values.items() if _is_stated(key, value) or key == "source"}
+    return {key: as_plain(value) for key, value in values.items() if _is_stated(key, value)}
+
+
+def _is_stated(key: str, value: object) -> bool:
+    return value not in (None, "", ()) and _DEFAULTS.get(key) != value
+
+
+def _is_native(memory: Memory) -> bool:
+    """Whether its foreign keys are those of an agent's own memory, which is read as said by the agent."""
+    metadata = dict(memory.extra).get("metadata")
+    return any(key == "name" for key, _ in memory.extra) or (isinstance(metadata, dict) and "type" in metadata)
 
 
 def as_plain(value: object) -> Plain:
@@ -61,8 +81,20 @@ def as_plain(value: object) -> Plain:
     return str(value)
 
 
+def writable(value: Plain) -> Plain:
+    """The value as frontmatter can hold it: on one line, without control characters; empty items dropped."""
+    if isinstance(value, tuple):
+        return tuple(text for item in value if (text := _writable_text(item)))
+    return _writable_text(value)
+
+
+def _writable_text(text: str) -> str:
+    return one_line(_NOT_WRITABLE.sub(" ", text))
+
+
 def entry(key: str, value: Plain, indent: str = "") -> str:
     """The line (or lines) of one key, LF line ends."""
+    value = writable(value)
     inline = inline_value(key, value)
     if isinstance(value, str) or len(key) + len(inline) <= FLOW_WIDTH:
         return f"{indent}{key}: {inline}\n"
@@ -73,7 +105,8 @@ def inline_value(key: str, value: Plain, like: str = "") -> str:
     """A value on one line; `like` is the quote that was used before ('' for none)."""
     if isinstance(value, tuple):
         return f"[{', '.join(scalar(item, in_list=True) for item in value)}]"
-    return value if key in TYPED_KEYS and not like else scalar(value, like)
+    is_typed = key in TYPED_KEYS and not like and _TYPED.fullmatch(value)
+    return value if is_typed else scalar(value, like)
 
 
 def scalar(text: str, like: str = "", *, in_list: bool = False) -> str:
@@ -85,27 +118,54 @@ def scalar(text: str, like: str = "", *, in_list: bool = False) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _is_plain(text: str, in_list: bool) -> bool:
-    """Whether an unquoted text is read as itself, by our reading and as a string by YAML 1.1."""
+    """Whether an unquoted text is read as itself, by our reading and as a string by YAML 1.1 and 1.2."""
     if not text or text != " ".join(text.split()) or " #" in text or not text.isprintable():
+        return False
+    if _NUMBER_LIKE.fullmatch(text) or text in _BOOLEANS:
         return False
     if _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) != "tag:yaml.org,2002:str":
         return False
-    source = f"[{text}, {text}]" if in_list else f"key: {text}"
-    try:
-        values = [event.value for event in yaml.parse(source, Loader=FAST_LOADER) if isinstance(event, yaml.ScalarEvent)]
-    except yaml.YAMLError:
-        return False
-    return values == ([text, text] if in_list else ["key", text])
+    tree = compose(f"[{text}, {text}]\n" if in_list else f"key: {text}\n")
+    nodes: tuple[object, ...] = ()
+    if isinstance(tree.root, Sequence):
+        nodes = tree.root.items
+    elif isinstance(tree.root, MappingNode):
+        nodes = tuple(value for _, value in tree.root.pairs)
+    texts = [node.text for node in nodes if isinstance(node, Scalar)]
+    return not tree.findings and texts == [text] * (2 if in_list else 1)
 
 
-def _extra(memory: Memory) -> str:
-    """Foreign keys; nested ones as YAML writes them, in their order."""
-    lines = []
-    for key, value in memory.extra:
-        if isinstance(value, str):
-            lines.append(f"{key}: {scalar(value)}\n")
-        else:
-            lines.append(yaml.safe_dump({key: value}, sort_keys=False, allow_unicode=True, default_flow_style=None))
-    return "".join(lines)
+def _key(key: str) -> str:
+    return key if _is_plain(key, in_list=False) and ":" not in key else scalar(key, "'")
+
+
+def _nested(head: str, value: object, indent: str) -> Iterator[str]:
+    """The lines of a foreign value behind `head` (`key:` or `-`); what is nested stands two blanks deeper."""
+    if isinstance(value, dict) and value:
+        yield f"{head}\n"
+        for key, inner in value.items():
+            yield from _nested(f"{indent}  {_key(key)}:", inner, f"{indent}  ")
+    elif isinstance(value, list) and value:
+        yield f"{head}\n"
+        for inner in value:
+            yield from _nested(f"{indent}  -", inner, f"{indent}  ")
+    elif isinstance(value, str) and "\n" in value:
+        yield from _literal(head, _NOT_WRITABLE.sub(" ", value), f"{indent}  ")
+    else:
+        text = {"dict": "{}", "list": "[]"}.get(type(value).__name__, "")
+        text = scalar(_NOT_WRITABLE.sub(" ", value)) if isinstance(value, str) else text
+        yield f"{head} {text}\n" if text else f"{head}\n"
+
+
+def _literal(head: str, text: str, indent: str) -> Iterator[str]:
+    """A text of several lines as a block scalar, which keeps every blank and every line end."""
+    chomping = "" if text.endswith("\n") and text.strip("\n") and not text.endswith("\n\n") else "+"
+    lines = text.split("\n")
+    if text.endswith("\n"):
+        lines.pop()
+    else:
+        chomping = "-"
+    yield f"{head} |2{chomping}\n"
+    yield from (f"{indent}{line}\n" if line else "\n" for line in lines)

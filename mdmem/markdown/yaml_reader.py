@@ -1,7 +1,7 @@
 """Frontmatter by our schema, not by YAML's guesses: every scalar is the text that a person sees.
 
-The handler plugs into python-frontmatter but builds the mapping from YAML events, so that anchors, tags, depth and
-duplicate keys are refused before anything is expanded, and every key knows its lines.
+The handler plugs into python-frontmatter but reads our own tree of YAML, in which every key knows its lines. Where
+the text is no YAML it is read entry by entry, so that one slip hides neither the other fields nor the other slips.
 """
 
 from __future__ import annotations
@@ -9,37 +9,40 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import yaml
 from frontmatter.default_handlers import BaseHandler
 
-from mdmem.markdown.fences import Layout, NotAMemory
-from mdmem.markdown.hints import explain
+from mdmem.markdown.hints import diagnose, not_a_mapping, quoted
+from mdmem.markdown.nodes import Mapping, Mark, Scalar, Sequence, compose, compose_slowly
 from mdmem.markdown.problems import Problem
+from mdmem.markdown.scalars import header_length, iter_control_escapes, rest_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-LOADER: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-DEPTH: Final = 20
-_KEY: Final = re.compile(r"[^\W\d][\w .-]*")
-_CUT: Final = re.compile(r"[ \t]+#\S")
-_COMMENT: Final = re.compile(r"[ \t]+#(?=[ \t]|$)|[ \t]*$")
-_TAB: Final = re.compile(r" *\t\s*[^\s#]")
+    from mdmem.markdown.fences import Layout
+    from mdmem.markdown.nodes import Node, Tree
 
-Value = Any
+Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 """A frontmatter value: text, None (nothing after the colon), or lists and mappings of them."""
+
+MOST_PROBLEMS: Final = 20
+"""So many slips of one frontmatter are told; a text with more of them is not a memory that went wrong."""
+_TAB: Final = re.compile(r" *\t\s*[^\s#]")
+_NUMERIC: Final = re.compile(r"[-+.]?\d[\d._:+-]*(?:[Ee][-+]?\d+)?|0[xo][\da-fA-F_]+|[-+]?\.(?:inf|nan)", re.IGNORECASE)
+_CONTINUES: Final = re.compile(r"\s|$|#|-(?:\s|$)|[\]}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One top-level key of the frontmatter.
 
-    Lines are indexes into Layout.lines: the entry takes `lines[first:last]`. A value that stands on the key's own
-    line takes its columns `start` to `end`; `start` is -1 for every other. `style` is YAML's: '' for plain, a
-    quote, | or >, '[' for a flow list, '-' for a block list, '{' for a mapping. `items` holds the line spans of a
-    block list's items. `is_cut` says that other readers see a comment where the value goes on.
+    Marks count lines and columns from 0 in Layout.lines. The entry takes `lines[first:last]`; its value takes what
+    lies between `start` and `end` (for a block list or mapping, and for nothing: the place after the colon; for a
+    block scalar: its header) and the lines after `end.line`. `style` is YAML's: '' for plain, a quote, | or >, '['
+    for a flow list, '-' for a block list, '{' for a flow and ':' for a block mapping. `items` holds the places of a
+    list's items. `cuts` are the lines (from 1) on which other readers see a comment where the value goes on.
     """
 
     key: str
@@ -47,10 +50,10 @@ class Field:
     style: str
     first: int
     last: int
-    start: int
-    end: int
-    items: tuple[tuple[int, int], ...] = ()
-    is_cut: bool = False
+    start: Mark
+    end: Mark
+    items: tuple[tuple[Mark, Mark], ...] = ()
+    cuts: tuple[int, ...] = ()
 
     @property
     def line(self) -> int:
@@ -59,10 +62,11 @@ class Field:
 
 
 class StrictHandler(BaseHandler):
-    """python-frontmatter's interface over our fences and our reading of YAML."""
+    """python-frontmatter's interface over our fences and our reading of YAML; `problems` tells what was wrong."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.problems: tuple[Problem, ...] = ()
 
     def detect(self, text: str) -> bool:  # noqa: ARG002
         """Always: the fences were found before."""
@@ -73,246 +77,218 @@ class StrictHandler(BaseHandler):
         return self.layout.frontmatter, self.layout.body
 
     def load(self, fm: str, **_: object) -> dict[str, Field]:
-        """The fields by key, in the file's order. Raises NotAMemory when it can't be read as a mapping."""
-        return {field.key: field for field in _read(fm, self.layout)}
-
-
-def _read(text: str, layout: Layout) -> list[Field]:
-    first = layout.start + 1
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if _TAB.match(line):
-            raise NotAMemory(
-                Problem(
-                    "E_YAML",
-                    first + number + 1,
-                    "a tab as indentation",
-                    hint="indent with spaces, not with a tab",
-                )
-            )
-    try:
-        return _Reader(layout).fields(yaml.parse(text, Loader=LOADER))
-    except yaml.MarkedYAMLError as error:
-        index, message, hint = explain(lines, error)
-        raise NotAMemory(Problem("E_YAML", first + index + 1, message, hint=hint)) from error
-    except yaml.YAMLError as error:
-        raise NotAMemory(Problem("E_YAML", first + 1, str(error).splitlines()[0])) from error
+        """The fields by key, in the file's order."""
+        lines = fm.split("\n")[:-1]
+        reader = _Reader(lines, self.layout.start + 1)
+        tree = compose(fm)
+        if tree.is_whole:
+            reader.read(tree)
+        else:
+            reader.read_entries(lines)
+        reader.refuse_tabs()
+        self.problems = tuple(reader.problems)
+        return reader.fields
 
 
 class _Reader:
-    """Walks the events of one frontmatter; `line` numbers in events count from the line after the fence."""
+    """Trees to fields and problems. `top` is the index in Layout.lines of the line after the fence.
 
-    def __init__(self, layout: Layout) -> None:
-        self.offset = layout.start + 1
-        self.lines = layout.lines
+    `lines` are all of the frontmatter; `tree_lines` those of the tree that is being read, the first of which stands
+    at `offset` in Layout.lines.
+    """
 
-    def fields(self, events: Iterator[Any]) -> list[Field]:
-        checked = self._checked(events)
-        root = next((e for e in checked if not isinstance(e, yaml.StreamStartEvent | yaml.DocumentStartEvent)), None)
-        if root is None or isinstance(root, yaml.StreamEndEvent):
-            return []
-        if not isinstance(root, yaml.MappingStartEvent):
-            self._refuse_root(root)
-        if root.flow_style:
-            raise self._problem("E_FORMAT", root, "JSON-like frontmatter", "write one `key: value` a line")
-        fields: dict[str, Field] = {}
-        for event in checked:
-            if isinstance(event, yaml.MappingEndEvent):
+    def __init__(self, lines: list[str], top: int) -> None:
+        self.lines = self.tree_lines = lines
+        self.top = self.offset = top
+        self.fields: dict[str, Field] = {}
+        self.problems: list[Problem] = []
+        self.styles: dict[int, str] = {}
+        self.cuts: list[int] = []
+
+    def read_entries(self, lines: list[str]) -> None:
+        """Take in a text that is no YAML, entry by entry; if each is some for itself, the whole is to blame."""
+        for first, entry in entries(lines):
+            self.tree_lines, self.offset = entry, self.top + first
+            tree = compose_slowly("\n".join([*entry, ""]))
+            if tree.is_whole and isinstance(tree.root, Mapping | None):
+                self.read(tree)
+            else:
+                self.refuse(tree)
+            if len(self.problems) >= MOST_PROBLEMS:
                 break
-            key = self._key(event)
-            if key in fields:
-                raise self._problem(
-                    "E_DUP_KEY",
-                    event,
-                    f"`{key}` stands on line {fields[key].line} already",
-                    f"keep one of lines {fields[key].line} and {self._line(event)}",
-                    key,
-                )
-            fields[key] = self._field(key, event, checked)
-        self._refuse_second_document(checked)
-        return list(fields.values())
+        if not self.problems:
+            self.tree_lines, self.offset = lines, self.top
+            self.refuse(compose_slowly("\n".join([*lines, ""])))
 
-    def _checked(self, events: Iterator[Any]) -> Iterator[Any]:
-        depth = 0
-        for event in events:
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-                raise self._problem(
-                    "E_ANCHOR",
-                    event,
-                    "YAML anchors and aliases are not read",
-                    "quote the value, if & or * is part of it",
-                )
-            if getattr(event, "tag", None):
-                raise self._problem("E_TAG", event, f"YAML tag {event.tag}", "quote the value, if ! is part of it")
-            if isinstance(event, yaml.CollectionStartEvent):
-                depth += 1
-                if depth > DEPTH:
-                    raise self._problem("E_DEPTH", event, f"nested more than {DEPTH} levels deep")
-            elif isinstance(event, yaml.CollectionEndEvent):
-                depth -= 1
-            yield event
+    def refuse(self, tree: Tree) -> None:
+        """Say why these lines are not read."""
+        self.note_findings(tree)
+        if not tree.findings:
+            index, message, hint = diagnose(self.tree_lines, tree.error)
+            self.report("E_YAML", Mark(index, 0), message, hint, self.key_above(index))
 
-    def _field(self, key: str, name: Any, events: Iterator[Any]) -> Field:
-        event = next(events)
-        first = self._line(name) - 1
-        value, last, style, items = self._value(event, events, key)
-        start, end, is_cut = -1, -1, False
-        if isinstance(event, yaml.ScalarEvent) and style == "":
-            value, start, end, is_cut = self._plain(event, name, value)
-            last = max(last, first + 1)
-        elif event.start_mark.line == name.start_mark.line and last == first + 1 and style in ("'", '"', "["):
-            start = event.start_mark.column
-            end = self._end_column(event, first, start, style)
-        return Field(key, value, style, first, last, start, end, items, is_cut)
+    def note_findings(self, tree: Tree) -> None:
+        for found in tree.findings[:MOST_PROBLEMS]:
+            line = found.mark.line
+            hint = found.hint or quoted(self.tree_lines[line])
+            self.report(found.code, found.mark, found.message, hint, self.key_above(line))
 
-    def _value(
-        self, event: Any, events: Iterator[Any], key: str
-    ) -> tuple[Value, int, str, tuple[tuple[int, int], ...]]:
-        """(value, line after it, style, spans of items) of the node that begins with `event`."""
-        if isinstance(event, yaml.ScalarEvent):
-            return self._scalar(event, key), self._last(event), event.style or "", ()
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self._list(event, events, key)
-        values: dict[str, Value] = {}
-        last = self._line(event)
-        for inner in events:
-            if isinstance(inner, yaml.MappingEndEvent):
-                last = max(last, self._line(inner)) if event.flow_style else last
-                break
-            if not isinstance(inner, yaml.ScalarEvent):
-                raise self._problem(
-                    "E_YAML_TYPE",
-                    inner,
-                    f"`{key}` holds a mapping where one value should stand",
-                    "fill in the placeholder, or quote the value",
-                    key,
-                )
-            values[inner.value], end, *_ = self._value(next(events), events, key)
-            last = max(last, end)
-        return values, last, "{", ()
+    def read(self, tree: Tree) -> None:
+        """Take in the fields of a tree."""
+        self.note_findings(tree)
+        root = tree.root
+        if isinstance(root, Mapping) and not root.is_flow:
+            for name, value in root.pairs:
+                self.read_pair(name, value)
+        elif isinstance(root, Mapping):
+            self.report("E_FORMAT", root.start, "the frontmatter is written as JSON", "write one `key: value` a line")
+        elif root is not None:
+            message = "the frontmatter is not a list of `key: value` lines"
+            self.report("E_FM_NOT_MAPPING", root.start, message, not_a_mapping(self.tree_lines[root.start.line]))
 
-    def _list(self, event: Any, events: Iterator[Any], key: str) -> tuple[Value, int, str, tuple[tuple[int, int], ...]]:
-        values: list[Value] = []
-        spans: list[tuple[int, int]] = []
-        last = self._line(event)
-        for inner in events:
-            if isinstance(inner, yaml.SequenceEndEvent):
-                last = max(last, self._line(inner)) if event.flow_style else last
-                break
-            begin = self._line(inner) - 1
-            value, end, style, _ = self._value(inner, events, key)
-            if isinstance(inner, yaml.ScalarEvent) and style == "" and not event.flow_style:
-                value = self._with_hash(inner, value)[0]
-            values.append(value)
-            spans.append((begin, max(end, begin + 1)))
-            last = max(last, end)
-        return values, last, "[" if event.flow_style else "-", () if event.flow_style else tuple(spans)
+    def read_pair(self, name: Node, value: Node) -> None:
+        """Take in one key with its value."""
+        key = self.key(name)
+        if key in self.fields:
+            first, second = self.fields[key].line, self.offset + name.start.line + 1
+            message, hint = f"`{key}` stands on line {first} already", f"keep one of lines {first} and {second}"
+            self.report("E_DUP_KEY", name.start, message, hint, key)
+        elif key:
+            self.fields[key] = self.field(key, name, value)
 
-    def _scalar(self, event: Any, key: str) -> str | None:
-        text = unicodedata.normalize("NFC", event.value)
-        if event.style == '"' and any(unicodedata.category(c) == "Cc" for c in text):
-            raise self._problem(
-                "E_CONTROL_CHAR",
-                event,
-                "an escape in double quotes gives a control character",
-                "use single quotes or forward slashes",
-                key,
-            )
-        return None if not text and not event.style else text
-
-    def _plain(self, event: Any, name: Any, value: str | None) -> tuple[Value, int, int, bool]:
-        """A plain value with what follows ` #`, its columns on the key's line, whether it was cut."""
-        value, end, is_cut = self._with_hash(event, value)
-        is_here = event.start_mark.line == event.end_mark.line == name.start_mark.line
-        line = self._text(name.start_mark.line)
-        start = event.start_mark.column
-        if value is None or not line[start:end].strip():
-            start = end = name.end_mark.column + 1
-            return value, start if is_here else -1, end if is_here else -1, is_cut
-        if is_cut and not event.value:
-            start += len(line[start:]) - len(line[start:].lstrip())
-        return value, start if is_here else -1, end if is_here else -1, is_cut
-
-    def _with_hash(self, event: Any, value: str | None) -> tuple[str | None, int, bool]:
-        """Decision: blank, hash, blank begins a comment; ` #x` belongs to a plain value."""
-        line = self._text(event.end_mark.line)
-        end = event.end_mark.column
-        if not _CUT.match(line, end):
-            return value, end, False
-        stop = _COMMENT.search(line, end)
-        whole = line[end : stop.start() if stop else len(line)]
-        text = unicodedata.normalize("NFC", f"{value or ''}{whole}".strip())
-        return text, end + len(whole), True
-
-    def _end_column(self, event: Any, first: int, start: int, style: str) -> int:
-        if style != "[":
-            return int(event.end_mark.column)
-        line = self.lines[first].rstrip("\r\n")
-        return flow_end(line, start)
-
-    def _key(self, event: Any) -> str:
-        if not isinstance(event, yaml.ScalarEvent):
-            raise self._problem(
-                "E_YAML_TYPE",
-                event,
-                "a mapping or list stands where a key should",
-                "fill in the placeholder, or quote the value",
-            )
-        line = self._text(event.start_mark.line)
-        key = unicodedata.normalize("NFC", event.value)
-        if key == "<<":
-            raise self._problem("E_ANCHOR", event, "YAML merge keys are not read", "write the keys out")
-        if line[: event.start_mark.column].strip():
-            raise self._problem("E_YAML", event, "an explicit `?` key", "write `key: value`")
-        if not _KEY.fullmatch(key):
-            raise self._problem("E_KEY_TYPE", event, f"the key {key!r} is not a word", "begin a key with a letter", key)
-        return key
-
-    def _refuse_root(self, root: Any) -> None:
-        line = self._text(root.start_mark.line)
-        hint = "write `key: value` lines"
-        if "\u00a0" in line:
-            hint = "a non-breaking space follows the colon: type a plain space"
-        elif "：" in line:
-            hint = "a full-width colon stands after the key: type a plain :"
-        elif isinstance(root, yaml.ScalarEvent) and re.match(r"[\w-]+:\S", line):
-            hint = "put a space after the colon"
-        raise self._problem("E_FM_NOT_MAPPING", root, "the frontmatter is not a list of `key: value` lines", hint)
-
-    def _refuse_second_document(self, events: Iterator[Any]) -> None:
-        for event in events:
-            if isinstance(event, yaml.DocumentStartEvent):
-                raise self._problem("E_YAML", event, "a second YAML document", "keep one block of frontmatter")
-
-    def _text(self, line: int) -> str:
-        return self.lines[self.offset + line].rstrip("\r\n") if self.offset + line < len(self.lines) else ""
-
-    def _line(self, event: Any) -> int:
-        return self.offset + int(event.start_mark.line) + 1
-
-    def _last(self, event: Any) -> int:
-        """The index of the line after a scalar."""
-        mark: Any = event.end_mark
-        last = self.offset + int(mark.line) + (0 if mark.column == 0 and mark.line > event.start_mark.line else 1)
-        while event.style in ("|", ">") and last - 1 > self._line(event) and not self.lines[last - 1].strip():
-            last -= 1
-        return last
-
-    def _problem(self, code: str, event: Any, message: str, hint: str = "", key: str = "") -> NotAMemory:
-        return NotAMemory(Problem(code, self._line(event), message, key=key, hint=hint))
-
-
-def flow_end(line: str, start: int) -> int:
-    """The column after the flow collection that opens at `start`, quotes respected."""
-    depth, quote = 0, ""
-    for column in range(start, len(line)):
-        char = line[column]
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
+    def key(self, name: Node) -> str:
+        """The text of a top-level key, '' when it is none."""
+        if not isinstance(name, Scalar):
+            message = "a list or mapping stands where a key should"
+            self.report("E_YAML_TYPE", name.start, message, "fill in the placeholder, or quote the key")
+            return ""
+        key = unicodedata.normalize("NFC", name.text)
+        if self.tree_lines[name.start.line][: name.start.column].strip() or name.start.line != name.end.line:
+            self.report("E_YAML", name.start, "a key written with `?`", "write `key: value`", key)
+        elif key == "<<":
+            self.report("E_ANCHOR", name.start, "YAML merge keys are not read", "write the keys out", key)
+        elif _NUMERIC.fullmatch(key) or not any(map(str.isalpha, key)):
+            self.report("E_KEY_TYPE", name.start, f"the key {key!r} is not a word", "begin the key with a letter", key)
         else:
-            depth += (char in "[{") - (char in "]}")
-            if depth == 0:
-                return column + 1
-    return len(line)
+            return key
+        return ""
+
+    def field(self, key: str, name: Node, node: Node) -> Field:
+        """The field that a key and its node make, and the places where it stands."""
+        self.cuts = []
+        value = self.value(node, key)
+        start, end = self.span(name, node)
+        first = self.offset + name.start.line
+        last = max(first + 1, end.line + 1, self.offset + self.line_after(node))
+        items = node.items if isinstance(node, Sequence) else ()
+        places = tuple((self.moved(item.start), self.moved(item.end)) for item in items)
+        return Field(key, value, style_of(node), first, last, start, end, places, tuple(self.cuts))
+
+    def value(self, node: Node, key: str) -> Value:
+        """What a node says, as texts, lists and mappings of texts."""
+        if isinstance(node, Scalar):
+            return self.scalar(node, key)
+        if isinstance(node, Sequence):
+            return [self.value(item, key) for item in node.items]
+        values: dict[str, Value] = {}
+        for name, inner in node.pairs:
+            if not isinstance(name, Scalar):
+                message = f"`{key}` holds a mapping where one value should stand"
+                self.report("E_YAML_TYPE", name.start, message, "fill in the placeholder, or quote the value", key)
+                continue
+            text = unicodedata.normalize("NFC", name.text)
+            if text in values:
+                self.report("E_DUP_KEY", name.start, f"`{text}` stands twice in `{key}`", "keep one of the two", key)
+            values[text] = self.value(inner, key)
+        return values
+
+    def scalar(self, node: Scalar, key: str) -> str | None:
+        for index in range(node.start.line + 1, node.end.line + 1):
+            self.styles[self.offset + index] = node.style
+        for index, escape in iter_control_escapes(node, self.tree_lines):
+            message = f"the escape {escape} in double quotes gives a control character"
+            self.report("E_CONTROL_CHAR", Mark(index, 0), message, "use single quotes or forward slashes", key)
+        line = self.text(node.end.line)
+        if rest_of(node, line):
+            self.cuts.append(self.offset + node.end.line + 1)
+        return text_of(node, line)
+
+    def span(self, name: Node, node: Node) -> tuple[Mark, Mark]:
+        """Where the text of a value stands on the lines that say more than it."""
+        colon = Mark(name.end.line, self.text(name.end.line).index(":", name.end.column) + 1)
+        start, end = node.start, node.end
+        if isinstance(node, Scalar) and node.style in ("|", ">"):
+            end = Mark(start.line, start.column + header_length(self.text(start.line), start.column))
+        elif isinstance(node, Scalar):
+            rest = rest_of(node, self.text(end.line))
+            if not node.text and not node.style:
+                end = end if rest else colon
+                start = Mark(end.line, end.column + len(rest) - len(rest.lstrip(" \t")))
+            end = Mark(end.line, end.column + len(rest))
+        elif not node.is_flow:
+            start = end = colon
+        return self.moved(start), self.moved(end)
+
+    def line_after(self, node: Node) -> int:
+        """The line of the tree after the last one on which a node stands."""
+        if isinstance(node, Scalar):
+            last = node.end.line + (node.end.column > 0 or node.end.line == node.start.line)
+            while node.style in ("|", ">") and last - 1 > node.start.line and not self.text(last - 1).strip():
+                last -= 1
+            return last
+        if node.is_flow:
+            return node.end.line + 1
+        parts = node.items if isinstance(node, Sequence) else [part for pair in node.pairs for part in pair]
+        return max(map(self.line_after, parts), default=node.start.line + 1)
+
+    def refuse_tabs(self) -> None:
+        """The first tab as indentation. Between quotes it is text, and so it is behind the blanks of a block scalar."""
+        for index, line in enumerate(self.lines):
+            style = self.styles.get(self.top + index, "")
+            is_text = style in ("'", '"') or (style in ("|", ">") and line.startswith(" "))
+            if not is_text and _TAB.match(line):
+                self.tree_lines, self.offset = self.lines, self.top
+                hint = "indent with spaces, not with a tab"
+                self.report("E_YAML", Mark(index, 0), "a tab as indentation", hint, self.key_above(index))
+                return
+
+    def key_above(self, index: int) -> str:
+        """The top-level key to which a line of the tree belongs, as far as its shape tells."""
+        width = indent_of(self.tree_lines)
+        for line in reversed(self.tree_lines[: index + 1]):
+            if not _CONTINUES.match(line[width:]):
+                return re.split("[:\uff1a]", line, maxsplit=1)[0].strip().strip("'\"")
+        return ""
+
+    def text(self, line: int) -> str:
+        return self.tree_lines[line] if line < len(self.tree_lines) else ""
+
+    def moved(self, mark: Mark) -> Mark:
+        """A mark of the tree as one of the file."""
+        return Mark(self.offset + mark.line, mark.column)
+
+    def report(self, code: str, at: Mark, message: str, hint: str, key: str = "") -> None:
+        self.problems.append(Problem(code, self.offset + at.line + 1, message, key=key, hint=hint))
+
+
+def style_of(node: Node) -> str:
+    """The style of a value, as Field.style has it."""
+    if isinstance(node, Scalar):
+        return node.style
+    if isinstance(node, Sequence):
+        return "[" if node.is_flow else "-"
+    return "{" if node.is_flow else ":"
+
+
+def entries(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The text cut before each line that looks like the begin of a top-level entry: (its index, its lines)."""
+    width = indent_of(lines)
+    starts = [index for index, line in enumerate(lines) if not _CONTINUES.match(line[width:])]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield start, lines[start:end]
+
+
+def indent_of(lines: Iterable[str]) -> int:
+    """How far the first key is indented, and with it all of them."""
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    return len(first) - len(first.lstrip(" "))

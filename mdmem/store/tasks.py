@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
+from mdmem.markdown.dates import as_when
 from mdmem.markdown.parse import parse
 from mdmem.markdown.problems import KEPT_OUT, UNREADABLE
-from mdmem.markdown.schema import Reading, as_when
+from mdmem.markdown.reading import Reading
 
 if TYPE_CHECKING:
     from pathlib import Path

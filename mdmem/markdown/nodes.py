@@ -1,0 +1,176 @@
+"""YAML to a small tree that knows its places, strictly: no anchors, no tags, at most twenty levels.
+
+PyYAML's events are read and nothing is expanded. Its C parser is fast but optional; where it refuses a text the one
+written in Python has the last word, so that every build gives the same verdict on the same line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FAST_LOADER: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+DEPTH: Final = 20
+
+
+class Mark(NamedTuple):
+    """A place in the text, from 0; columns count characters."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """One text. `style` is YAML's: '' for plain, a quote, | or >."""
+
+    text: str
+    style: str
+    start: Mark
+    end: Mark
+    is_flow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, in brackets when `is_flow`."""
+
+    items: tuple[Node, ...]
+    start: Mark
+    end: Mark
+    is_flow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys with their values, in braces when `is_flow`."""
+
+    pairs: tuple[tuple[Node, Node], ...]
+    start: Mark
+    end: Mark
+    is_flow: bool
+
+
+Node = Scalar | Sequence | Mapping
+
+
+class Finding(NamedTuple):
+    """What is not read although it is YAML: its code, and where it stands."""
+
+    code: str
+    mark: Mark
+    message: str
+    hint: str = ""
+
+
+@dataclass(slots=True)
+class Tree:
+    """A composed text. `root` is None where there is nothing, or where `error` or a depth stopped the reading."""
+
+    root: Node | None = None
+    findings: list[Finding] = field(default_factory=list)
+    error: yaml.YAMLError | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the text was read to its end."""
+        return self.root is not None or not (self.error or self.findings)
+
+
+class _TooDeep(Exception):
+    """Nested more than DEPTH levels: reading stops at once."""
+
+
+def compose(text: str) -> Tree:
+    """The tree of a YAML text."""
+    tree = _Composer(yaml.parse(text, Loader=FAST_LOADER)).tree()
+    return tree if tree.error is None else compose_slowly(text)
+
+
+def compose_slowly(text: str) -> Tree:
+    """`compose` by the parser that is there on every machine.
+
+    It takes no tab outside of quotes, so it is given blanks: whether a tab stands as indentation is for the caller
+    to see.
+    """
+    return _Composer(yaml.parse(text.replace("\t", " "), Loader=yaml.BaseLoader)).tree()
+
+
+class _Composer:
+    """Walks the events of one text."""
+
+    def __init__(self, events: Iterator[Any]) -> None:
+        self.events = events
+        self.made = Tree()
+        self.depth = 0
+
+    def tree(self) -> Tree:
+        try:
+            for event in self.events:
+                if isinstance(event, yaml.NodeEvent):
+                    root = self.node(event, is_flow=False)
+                    self.made.root = self.made.root or root
+                elif isinstance(event, yaml.DocumentStartEvent) and self.made.root:
+                    self.report("E_YAML", event, "a second YAML document", "keep one block of frontmatter")
+        except _TooDeep:
+            self.made.root = None
+        except yaml.YAMLError as error:
+            self.made.root, self.made.error = None, error
+        return self.made
+
+    def node(self, event: Any, *, is_flow: bool) -> Node:
+        self.check(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self.sequence(event)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self.mapping(event)
+        text, style = (event.value, event.style or "") if isinstance(event, yaml.ScalarEvent) else ("", "")
+        return Scalar(text, style, _start(event), _end(event), is_flow)
+
+    def sequence(self, start: Any) -> Sequence:
+        items = []
+        self.enter(start)
+        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
+            items.append(self.node(event, is_flow=start.flow_style))
+        self.depth -= 1
+        return Sequence(tuple(items), _start(start), _end(event), start.flow_style)
+
+    def mapping(self, start: Any) -> Mapping:
+        pairs = []
+        self.enter(start)
+        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
+            key = self.node(event, is_flow=start.flow_style)
+            pairs.append((key, self.node(next(self.events), is_flow=start.flow_style)))
+        self.depth -= 1
+        return Mapping(tuple(pairs), _start(start), _end(event), start.flow_style)
+
+    def enter(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth > DEPTH:
+            self.report("E_DEPTH", event, f"nested more than {DEPTH} levels deep", "keep lists and mappings flat")
+            raise _TooDeep
+
+    def check(self, event: Any) -> None:
+        if isinstance(event, yaml.AliasEvent) or event.anchor:
+            self.report("E_ANCHOR", event, "YAML anchors and aliases are not read")
+        elif event.tag:
+            self.report("E_TAG", event, f"the YAML tag {event.tag} is not read")
+
+    def report(self, code: str, event: Any, message: str, hint: str = "") -> None:
+        """Note it, once a line."""
+        finding = Finding(code, _start(event), message, hint)
+        if all((one.code, one.mark.line) != (code, finding.mark.line) for one in self.made.findings[-1:]):
+            self.made.findings.append(finding)
+
+
+def _start(event: Any) -> Mark:
+    return Mark(event.start_mark.line, event.start_mark.column)
+
+
+def _end(event: Any) -> Mark:
+    return Mark(event.end_mark.line, event.end_mark.column)
