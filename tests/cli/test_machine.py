@@ -1,0 +1,170 @@
+"""status, doctor, paths, config, on, off, completion, init."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from support.machine import git
+from support.memories import write_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pytest
+
+    from mdmem.store.store import Store
+    from support.machine import Answer
+
+
+def test_init_keeps_what_is_there(repo: Path, cli: Callable[..., Answer]) -> None:
+    assert cli("init").out == "started a memory in memory\n"
+    (repo / "memory/MEMORY.md").write_text("mine\n")
+    assert cli("init").out == "completed a memory in memory\n"
+    assert (repo / "memory/MEMORY.md").read_text() == "mine\n"
+
+
+def test_init_refuses_a_folder_of_other_things(repo: Path, cli: Callable[..., Answer]) -> None:
+    (repo / "memory").mkdir()
+    (repo / "memory/heap.py").write_text("")
+    answer = cli("init")
+    assert (answer.code, "mdmem init .memory" in answer.err) == (1, True)
+    assert cli("init", ".memory").code == 0
+    assert cli("status").out.startswith("project: ")
+
+
+def test_a_private_store_is_invisible_to_git(repo: Path, cli: Callable[..., Answer]) -> None:
+    cli("init", "--private")
+    assert git("status", "--porcelain", cwd=repo) == ""
+
+
+def test_the_personal_store_is_joined(repo: Path, cli: Callable[..., Answer]) -> None:
+    cli("init")
+    cli("--personal", "init")
+    cli("--personal", "add", "preference", "Terse answers", "-b", "Two sentences.")
+    cli("add", "preference", "Tabs here", "-b", "In this project.")
+    assert {row["store"] for row in json.loads(cli("list", "--json").out)} == {"project", "personal"}
+    cli("add", "preference", "British English", "-b", "Everywhere.", "--scope", "global")
+    assert not (repo / "memory/preference/british-english.md").exists()
+    assert "British English" in cli("list").out
+    assert json.loads(cli("--dir", "memory", "list", "--json").out)[0]["title"] == "Tabs here"
+
+
+def test_stores_above_are_joined_up_to_the_repository(repo: Path, cli: Callable[..., Answer],
+                                                      monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    cli("init")
+    cli("add", "convention", "Top rule", "-b", "Everywhere.")
+    (repo / "pkg/a").mkdir(parents=True)
+    monkeypatch.chdir(repo / "pkg/a")
+    cli("init")
+    cli("add", "convention", "Inner rule", "-b", "Here.")
+    assert [(row["title"], row["store"]) for row in json.loads(cli("list", "--json").out)] == [
+        ("Inner rule", "project"), ("Top rule", "../../memory")]  # fmt: skip
+    cli("set", "top-rule", "confidence=0.9")
+    assert "confidence: 0.9" in (repo / "memory/convention/top-rule.md").read_text()
+
+
+def test_records_elsewhere_are_read_and_never_written(repo: Path, cli: Callable[..., Answer]) -> None:
+    cli("init")
+    (repo / "docs/adr").mkdir(parents=True)
+    record = repo / "docs/adr/0007-postgres.md"
+    record.write_text("# 7. Use Postgres for bookings\n\nDate: 2024-05-01\n\n## Status\n\nAccepted\n\nTransactions.\n")
+    (repo / "docs/adr/0008-mongo.md").write_text("# ADR 8: Use Mongo\n\nStatus: Superseded by 7\n")
+    (repo / "mdmem.toml").write_text('[extra]\ndecision = "docs/adr/*.md"\n')
+    shown = json.loads(cli("list", "--status", "all", "--json").out)
+    assert [(row["title"], row["status"], row["created"]) for row in shown] == [
+        ("Use Postgres for bookings", "active", "2024-05-01"), ("Use Mongo", "superseded", None)]  # fmt: skip
+    assert json.loads(cli("search", "postgres", "--json").out)["hits"][0]["path"] == "docs/adr/0007-postgres.md"
+    assert cli("set", "0007-postgres", "confidence=0.9").code == 1
+    assert "confidence" not in record.read_text()
+
+
+def test_every_project_that_was_opened_can_be_searched(tmp_path: Path, repo: Path, cli: Callable[..., Answer],
+                                                       monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    cli("init")
+    cli("add", "lesson", "Zebra crossing", "-b", "Stripes.")
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    cli("init")
+    cli("status")
+    assert json.loads(cli("search", "zebra", "--json").out)["hits"] == []
+    hits = json.loads(cli("search", "zebra", "--all-projects", "--json").out)["hits"]
+    assert [hit["store"] for hit in hits] == [str(repo / "memory")]
+
+
+def test_config_says_where_each_value_comes_from(repo: Path, cli: Callable[..., Answer],
+                                                 monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    assert cli("config", "brief.budget").out == "brief.budget\t5000\tdefault\n"
+    (repo / "mdmem.toml").write_text("# ours\n[brief]\nbudget = 4000  # short\n")
+    assert cli("config", "brief.budget").out == f"brief.budget\t4000\t{repo / 'mdmem.toml'}\n"
+    cli("config", "brief.budget", "3000")
+    assert cli("config", "brief.budget").out.split("\t")[1] == "3000"
+    monkeypatch.setenv("MDMEM_BRIEF_BUDGET", "2000")
+    assert cli("config", "brief.budget").out == "brief.budget\t2000\tMDMEM_BRIEF_BUDGET\n"
+    cli("config", "brief.budget", "4500", "--project")
+    assert (repo / "mdmem.toml").read_text() == "# ours\n[brief]\nbudget = 4500  # short\n"
+    cli("config", "brief.budget", "--unset")
+    monkeypatch.delenv("MDMEM_BRIEF_BUDGET")
+    assert cli("config", "brief.budget").out.split("\t")[1] == "4500"
+
+
+def test_config_refuses_what_it_can_not_use(repo: Path, cli: Callable[..., Answer]) -> None:
+    for words, message in (
+        (["brief.budgt"], "did you mean `brief.budget`?"),
+        (["brief.budget", "many"], "a whole number from 500 to 9500"),
+        (["memory.write", "maybe"], "one of off, ask, on"),
+    ):
+        answer = cli("config", *words)
+        assert (answer.code, message in answer.err) == (1, True)
+    (repo / "mdmem.toml").write_text("[brief\n")
+    answer = cli("config")
+    assert (answer.code, "not TOML" in answer.err) == (1, True)
+
+
+def test_off_stops_the_brief_and_keeps_the_files(store: Store, cli: Callable[..., Answer]) -> None:
+    cli("add", "lesson", "A", "-b", "B.")
+    cli("off")
+    assert cli("brief").out == ""
+    assert "A" in cli("search", "a", "b").out + cli("list").out
+    cli("on")
+    assert "**A**" in cli("brief").out
+
+
+def test_status_counts(store: Store, cli: Callable[..., Answer]) -> None:
+    write_memory(store.root, "lesson/a.md", "A", "Body.")
+    write_memory(store.root, "lesson/b.md", "B", "Body.", status="pending")
+    (store.root / "lesson/c.md").write_text("no frontmatter\n")
+    shown = json.loads(cli("status", "--json").out)["stores"][0]
+    assert (shown["types"], shown["statuses"]) == ({"lesson": 1}, {"pending": 1, "active": 1})
+    assert shown["unreadable"] == ["lesson/c.md"]
+    assert cli().out == cli("status").out
+
+
+def test_doctor_names_the_fix(store: Store, cli: Callable[..., Answer]) -> None:
+    assert cli("doctor").code == 0
+    write_memory(store.root, "lesson/a.md", "A", "Body.", confidence="9")
+    answer = cli("doctor")
+    assert answer.code == 1
+    assert "fix: mdmem check" in answer.out
+    assert "fix: mdmem sync" in answer.out
+
+
+def test_paths_and_completion(store: Store, cli: Callable[..., Answer]) -> None:
+    assert json.loads(cli("paths", "--json").out)["store"] == str(store.root)
+    assert "_MDMEM_COMPLETE=bash_complete" in cli("completion", "bash").out
+
+
+def test_the_shell_completes_memories(store: Store, shell: Callable[..., Answer]) -> None:
+    write_memory(store.root, "lesson/pool.md", "Close the pool", "Body.")
+    answer = shell(_MDMEM_COMPLETE="bash_complete", COMP_WORDS="mdmem show les", COMP_CWORD="2")
+    assert answer.out == "plain,lesson/pool.md\n"
+
+
+def test_a_bug_is_no_traceback(store: Store, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mdmem.cli.machine.overview", lambda *_: 1 / 0)
+    answer = cli("status")
+    assert (answer.code, answer.out) == (3, "")
+    assert "Traceback" not in answer.err
+    assert "this is a bug in mdmem" in answer.err
