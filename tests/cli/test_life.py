@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 def memories(store: Store) -> Store:
     """An active memory and a pending one of its topic, and one that links to the first."""
     write_memory(store.root, "decision/linux.md", "CI runs on Linux", "Cheap.", id="l1", topic="ci/os")
-    write_memory(store.root, "decision/macos.md", "CI runs on macOS", "Needed.", id="m1", topic="ci/os", status="pending",
-                 source="agent")  # fmt: skip
-    write_memory(
-        store.root, "lesson/cache.md", "Warm the cache", "See [[linux]] and [it](../decision/linux.md).", id="c1"
-    )
+    waiting = {"id": "m1", "topic": "ci/os", "status": "pending", "source": "agent"}
+    write_memory(store.root, "decision/macos.md", "CI runs on macOS", "Needed.", **waiting)
+    body = "See [[linux]] and [it](../decision/linux.md)."
+    write_memory(store.root, "lesson/cache.md", "Warm the cache", body, id="c1")
     return store
 
 
