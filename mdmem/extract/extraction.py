@@ -7,6 +7,7 @@ transcript twice gives the same, saving it twice changes nothing.
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 EPISODE_LENGTH: Final = 500
 MEMORIES: Final = 6
 """At most so many memories of one run, the surest first."""
+
+SESSION: Final = re.compile(r"[^\w.-]+")
 
 OWN: Final = "an extraction of mdmem itself"
 EMPTY: Final = "nobody said anything"
@@ -128,7 +131,7 @@ def read(path: Path, now: datetime, *, episodes: Sequence[Episode] = ()) -> Extr
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
     origin = f"{session.agent}/{session.id}"
-    day = (session.ended_at or now).date()
+    day = _day(session, now)
     others = [episode for episode in episodes if episode.origin != origin]
     found, memories, left = _learned(session, day, others)
     return Extraction(session, content, True, reason, digest(session), gist.summary(session), found, memories, left)
@@ -160,7 +163,12 @@ def _session(path: Path) -> tuple[Session, str]:
             session = claude.read(stream)
     except OSError as error:
         raise DiskError(path, error.strerror or type(error).__name__) from error
-    return replace(session, id=session.id or path.stem), content
+    return replace(session, id=SESSION.sub("-", session.id or path.stem)), content
+
+
+def _day(session: Session, now: datetime) -> date:
+    """The day of the run: when it ended, or today when that is not known or has yet to come."""
+    return min(session.ended_at or now, now).date()
 
 
 def _reason(session: Session) -> str:

@@ -138,6 +138,16 @@ def test_bytes_that_are_not_utf8_are_replaced() -> None:
     assert "cr�ne" in session.turns[0].said.text
 
 
+def test_what_no_file_can_hold_is_taken_out() -> None:
+    (said,) = Transcript().user("a\0 lone \ud83d half, a whole \U0001f6a2").read().said
+    assert said.text == "a lone ? half, a whole \U0001f6a2"
+
+
+def test_a_clock_that_can_not_be_right_is_no_time() -> None:
+    for stamp in ("0001-01-01T00:00:00+23:00", "yesterday", 17):
+        assert worked().user("later", timestamp=stamp).read().said[-1].at is None
+
+
 def test_nesting_without_end_is_a_bad_line() -> None:
     deep = b'{"a":' + b"[" * (DEPTH_LIMIT + 1) + b"]" * (DEPTH_LIMIT + 1) + b"}\n"
     endless = b'{"a":' + b"[" * 200_000 + b"\n"

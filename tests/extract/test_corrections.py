@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mdmem.extract.corrections import Heard, Setting, heard, listen
 from mdmem.extract.phrasing import title
 from mdmem.extract.transcripts.session import Said, ToolCall, Voice
+from mdmem.memory import TITLE_LENGTH
 from support.runs import Transcript, worked
 
 AT_WORK = Setting(has_acted=True, has_spoken=True)
@@ -140,6 +143,19 @@ def test_talk_before_any_work_is_weighed_with_care() -> None:
     talk.user("but a batch as a unit has the issue that then the order would never be right any more")
     talk.user("this is not fully true, it would ONLY break when two of them run at once, or?")
     assert heard(talk.read()) == ()
+
+
+@given(st.text(max_size=400), st.sampled_from(Voice))
+def test_whatever_is_said_gives_a_valid_title_or_none(text: str, voice: Voice) -> None:
+    assert len(rule(text, voice)) <= TITLE_LENGTH
+
+
+@pytest.mark.parametrize(
+    "piece", ["a ", "not in, ", "no a-", "the x is ", '"', "need nobody any ", "they don't ", "1 "]
+)
+def test_long_texts_take_no_time(piece: str) -> None:
+    for length in (300, 1150, 20_000):
+        said(piece * (length // len(piece)), Voice.REJECTION)
 
 
 def test_a_finding_knows_the_refused_call_and_what_was_said_before() -> None:

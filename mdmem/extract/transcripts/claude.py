@@ -31,11 +31,14 @@ REPLY_LENGTH: Final = 4000
 OUTPUT_HEAD: Final = 1200
 OUTPUT_TAIL: Final = 800
 RESULT_LENGTH: Final = 300
+COMMAND_LENGTH: Final = 2000
 PATH_KEYS: Final = ("file_path", "notebook_path", "path")
 
 Step = Reply | ToolCall
-Order = tuple[str, int]
-"""Where a step stands in time: its record's timestamp, then the order of reading."""
+Order = tuple[datetime, int]
+"""Where a step stands in time: at its record's timestamp, then in the order of reading."""
+EARLIEST: Final = datetime(2020, 1, 1, tzinfo=UTC)
+"""No agent wrote a transcript before; an older timestamp is none."""
 
 
 def read(stream: BinaryIO) -> Session:
@@ -62,8 +65,8 @@ class _Reading:
     id: str = ""
     cwd: str = ""
     title: str = ""
-    first: str = ""
-    last: str = ""
+    at: datetime | None = None
+    last: datetime = EARLIEST
     errors: int = 0
     serial: Iterator[int] = field(default_factory=count)
 
@@ -75,7 +78,8 @@ class _Reading:
             self._misshapen(record, "a record without a type")
         if value.get("isSidechain") is True or self._is_replayed(text(value, "uuid")):
             return
-        self.last = text(value, "timestamp") or self.last
+        self.at = _moment(text(value, "timestamp"))
+        self.last = self.at or self.last
         if kind == "user":
             self._user(record)
         elif kind == "assistant":
@@ -91,14 +95,14 @@ class _Reading:
         """Everything read, in order of time."""
         said = _without_echoes(self.said)
         events = sorted([*said, *self.steps.values()], key=lambda event: event[0])
-        stamps = sorted(stamp for (stamp, _), _ in events if stamp)
+        times = [at for (at, _), _ in events if at > EARLIEST]
         return Session(
             agent=AGENT,
             id=self.id,
             cwd=self.cwd,
             title=self.title,
-            started_at=_moment(stamps[0]) if stamps else None,
-            ended_at=_moment(stamps[-1]) if stamps else None,
+            started_at=times[0] if times else None,
+            ended_at=times[-1] if times else None,
             turns=tuple(_turns([event for _, event in events])),
             user_texts=len(said),
             assistant_messages=len(self.messages),
@@ -124,14 +128,15 @@ class _Reading:
     def _user(self, record: Record) -> None:
         value = record.value
         self.id, self.cwd = self.id or text(value, "sessionId"), self.cwd or text(value, "cwd")
-        content = child(value, "message").get("content")
+        message = child(value, "message")
+        content = message.get("content")
         if not isinstance(content, str | list):
             self._misshapen(record, "a user record without content")
             return
         if value.get("isMeta") is True or value.get("isCompactSummary") is True or value.get("planContent"):
             return
         if isinstance(content, str):
-            self._say(record, own_words(content), Voice.PROMPT)
+            self._say(record, own_words(text(message, "content")), Voice.PROMPT)
             return
         for block in children(content):
             if text(block, "type") == "text":
@@ -141,8 +146,7 @@ class _Reading:
 
     def _say(self, record: Record, words: str, voice: Voice) -> None:
         if words:
-            at = _moment(text(record.value, "timestamp"))
-            self.said.append((self._order(), Said(words[:SAID_LENGTH], record.line, at, voice)))
+            self.said.append((self._order(), Said(words[:SAID_LENGTH], record.line, self.at, voice)))
 
     def _queued(self, record: Record, content: str) -> None:
         words = own_words(content)
@@ -154,9 +158,8 @@ class _Reading:
         attachment = child(record.value, "attachment")
         if text(attachment, "type") != "queued_command" or text(attachment, "commandMode") == "task-notification":
             return
-        prompt = attachment.get("prompt")
-        parts = [text(block, "text") for block in children(prompt)]
-        self._queued(record, prompt if isinstance(prompt, str) else "\n".join(parts))
+        parts = [text(block, "text") for block in children(attachment.get("prompt"))]
+        self._queued(record, "\n".join(parts) or text(attachment, "prompt"))
 
     def _assistant(self, record: Record) -> None:
         message = child(record.value, "message")
@@ -169,10 +172,11 @@ class _Reading:
         if record.value.get("isApiErrorMessage") is True:
             return
         self.messages.add(hash(name))
-        blocks = ({"type": "text", "text": content},) if isinstance(content, str) else children(content)
+        whole = {"type": "text", "text": text(message, "content")}
+        blocks = (whole,) if isinstance(content, str) else children(content)
         for block in blocks:
             if text(block, "type") == "text":
-                self._reply(record.line, name, text(block, "text").replace("\0", "").strip())
+                self._reply(record.line, name, text(block, "text").strip())
             elif text(block, "type") == "tool_use":
                 self._call(record.line, name, block)
 
@@ -191,7 +195,7 @@ class _Reading:
     def _call(self, line: int, message: str, block: Json) -> None:
         given, name = child(block, "input"), text(block, "id") or f"call {line}"
         path = next((text(given, key) for key in PATH_KEYS if text(given, key)), "")
-        command = text(given, "command")[:2000] if isinstance(given.get("command"), str) else ""
+        command = text(given, "command")[:COMMAND_LENGTH]
         call = ToolCall(text(block, "name"), line, command, path, message=message, is_open=True)
         if name in self.steps:
             return
@@ -255,10 +259,8 @@ def _without_echoes(said: list[tuple[Order, Said]]) -> list[tuple[Order, Said]]:
 
 def _output(block: Json) -> str:
     """A result's text; images and other blocks leave nothing."""
-    content = block.get("content")
-    if isinstance(content, str):
-        return content.replace("\0", "")
-    return "\n".join(text(part, "text") for part in children(content) if text(part, "type") == "text")
+    parts = [text(part, "text") for part in children(block.get("content")) if text(part, "type") == "text"]
+    return "\n".join(parts) or text(block, "content")
 
 
 def _failure(output: str) -> str:
@@ -284,9 +286,10 @@ def _turns(events: list[Said | Step]) -> Iterator[Turn]:
 
 
 def _moment(stamp: str) -> datetime | None:
-    """An ISO timestamp as an aware UTC datetime; None for anything else."""
+    """An ISO timestamp as an aware UTC datetime; None for anything else, and for a time that can't be."""
     try:
         moment = datetime.fromisoformat(stamp)
-    except ValueError:
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment if moment > EARLIEST else None

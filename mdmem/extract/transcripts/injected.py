@@ -63,8 +63,8 @@ GUARDED: Final = re.compile(
 
 
 def own_words(text: str) -> str:
-    """What the user wrote of a text: everything injected taken out, NUL characters too, ends trimmed."""
-    text = TAGGED.sub("", BRIEF.sub("", text.replace("\0", "")))
+    """What the user wrote of a text: everything injected taken out, ends trimmed."""
+    text = TAGGED.sub("", BRIEF.sub("", text))
     return "" if WHOLE.match(text) else NOTICES.sub("", text).strip()
 
 

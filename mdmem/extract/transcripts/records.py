@@ -54,9 +54,15 @@ def iter_records(stream: BinaryIO, problems: list[Problem]) -> Iterator[Record]:
 
 
 def text(value: Json, key: str) -> str:
-    """The string under a key, '' when there is none or it is something else."""
+    """The string under a key, '' when there is none or it is something else.
+
+    NUL characters and halves of surrogate pairs, which JSON can escape but no file can hold, are gone.
+    """
     found = value.get(key)
-    return found if isinstance(found, str) else ""
+    if not isinstance(found, str):
+        return ""
+    found = found.replace("\0", "")
+    return found if found.isascii() else found.encode("utf-8", "replace").decode("utf-8")
 
 
 def child(value: Json, key: str) -> Json:
