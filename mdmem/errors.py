@@ -139,6 +139,27 @@ class TranscriptError(MdmemError):
         )
 
 
+class LlmError(MdmemError):
+    """A language model that could not be asked, or whose answer can't be used; nothing was saved.
+
+    `code` is E_LLM_CLI (what runs the model failed), E_LLM_EMPTY or E_LLM_JSON (its answer is no JSON).
+    """
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(f"{code} {message}", hint)
+        self.code = code
+
+
+class BudgetError(MdmemError):
+    """The day's calls of a language model are used up."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"the {limit} calls of a model that a day has are used up (extraction.daily_calls)",
+            "go on tomorrow, raise the limit, or extract without a model: --runner local",
+        )
+
+
 class GitError(MdmemError):
     """git refused what mdmem asked of it, or took too long."""
 
