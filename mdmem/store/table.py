@@ -42,12 +42,11 @@ BUSY_SECONDS: Final = 2.0
 FILE_NAME: Final = "memories.sqlite"
 PICK_MOST: Final = 500
 """Paths in one query: SQLite takes a limited number of values."""
-_SCHEMA: Final = """
+_SCHEMA: Final = """\
 CREATE TABLE file (
     path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, is_settled INTEGER,
     etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, seal INTEGER
-) WITHOUT ROWID
-"""
+) WITHOUT ROWID"""
 _HEADERS: Final = f"SELECT path, {HEADER_SQL} FROM file WHERE memory IS NOT NULL ORDER BY path"  # noqa: S608
 _WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
@@ -343,7 +342,7 @@ def _check_stamp(db: sqlite3.Connection, path: Path) -> None:
     stamp = tuple(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
     if stamp != (VERSION, _inode(path)):
         raise sqlite3.DatabaseError("another version")
-    if db.execute("SELECT sql FROM sqlite_master WHERE name='file'").fetchone() != (_SCHEMA.strip(),):
+    if db.execute("SELECT sql FROM sqlite_master WHERE name='file'").fetchone() != (_SCHEMA,):
         raise sqlite3.DatabaseError("another shape")
 
 

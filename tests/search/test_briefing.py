@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import pytest
+
+from mdmem import disk
 from mdmem.memory import Memory, MemoryType, Source
 from mdmem.search.brief import Context, build
 from mdmem.search.briefing import Briefing
 from mdmem.search.candidates import Request
+from mdmem.store import table
 from mdmem.store.saving import Caller
 from mdmem.store.state import Run, Summary, append_run
+from mdmem.store.store import Store
 from support.machine import git as run_git
 from support.memories import make_store, write_memory
 
@@ -21,9 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    import pytest
-
-    from mdmem.store.store import Store
     from support.machine import Answer
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -168,6 +171,16 @@ def test_a_memory_that_cannot_be_read_is_not_briefed(store: Store) -> None:
     assert "Good" in text_of(store)
     file.write_text("---\ntitle: Good\n", encoding="utf-8")
     assert text_of(store) == "" or "**Good**" not in text_of(store)
+
+
+def test_files_are_parsed_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        file = write_memory(store.root, f"lesson/{number}.md", f"Lesson {number}", "Text of it.", type="lesson")
+        os.utime(file, (1_700_000_000, 1_700_000_000.5))
+    monkeypatch.setattr(disk, "clock_ns", lambda: time.time_ns() + 10**10)  # long after the files were written
+    first = text_of(store)
+    monkeypatch.setattr(table, "parse", lambda *_: pytest.fail("parsed again"))
+    assert text_of(Store(store.root)) == first
 
 
 def test_reading_changes_nothing_that_git_sees(store: Store, repo: Path) -> None:
