@@ -75,6 +75,8 @@ def carry_out(root: Path, state: Path, actions: Sequence[Action], *, what: str, 
     changes = [[action.path, action.expect, action.after] for action in actions]
     entry = {"at": now.isoformat(), "what": what, "caller": caller, "changes": changes}
     disk.append(state / LOG_NAME, json.dumps(entry, ensure_ascii=False))
+    for folder in {root, *((root / action.path).parent for action in actions)}:
+        disk.remove_old_temps(folder)
     for action in actions:
         _do(root, action)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
 
+from mdmem.memory import Memory, MemoryType
 from mdmem.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+NOW: Final = datetime(2026, 3, 10, 12, tzinfo=UTC)
 INDEX = "<!-- mdmem:index begin -->\n<!-- mdmem:index end -->\n"
 
 
@@ -34,3 +37,15 @@ def make_store(root: Path, memories: Mapping[str, tuple[str, str]] | None = None
     for path, (title, body) in (memories or {}).items():
         write_memory(root, path, title, body)
     return Store(root, name=name)
+
+
+def draft(title: str, body: str = "", kind: str = "lesson", **fields: Any) -> Memory:
+    """A memory to be saved."""
+    return Memory(type=MemoryType(kind), title=title, body=body, **fields)
+
+
+def memory_files(root: Path) -> dict[str, str]:
+    """Path → text of every memory file of a store, as a person sees them."""
+    found = (path for path in root.rglob("*.md") if ".mdmem" not in path.parts)
+    reserved = {"MEMORY.md", "INDEX.md", "vetoes.md"}
+    return {p.relative_to(root).as_posix(): p.read_text(encoding="utf-8") for p in found if p.name not in reserved}
