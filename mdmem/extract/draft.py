@@ -10,7 +10,16 @@ from mdmem.extract.digest import shortened
 from mdmem.extract.failure import Way
 from mdmem.extract.ruling import RULE_SCORE
 from mdmem.extract.speech import sentences, with_dates
-from mdmem.memory import BODY_LENGTH_AGENT, FILES_COUNT, ORIGIN_COUNT, Memory, MemoryType, Source, Status
+from mdmem.memory import (
+    BODY_LENGTH_AGENT,
+    FILES_COUNT,
+    ORIGIN_COUNT,
+    TITLE_LENGTH,
+    Memory,
+    MemoryType,
+    Source,
+    Status,
+)
 from mdmem.redact import redact
 
 if TYPE_CHECKING:
@@ -48,7 +57,9 @@ TOPIC_WORD: Final = re.compile(r"[a-z][a-z_.]*[a-z]")
 
 
 def from_words(heard: Heard, session: Session, day: date) -> Memory | None:
-    """The rule that somebody stated, as a draft; None when its words make no title."""
+    """The rule that somebody stated, as a draft; None when there is none, or its words make no title."""
+    if not heard.ruling.sentence:
+        return None
     said = with_dates(redact(heard.ruling.sentence).text, day, heard.language)
     title = phrasing.title(said, heard.language)
     if not phrasing.has_matter(title):
@@ -76,7 +87,7 @@ def from_failure(failure: Failure, session: Session, day: date) -> Memory:
     is_seen_before = bool(failure.earlier)
     return Memory(
         type=MemoryType.LESSON,
-        title=redact(_failure_title(failure)).text,
+        title=shortened(redact(_failure_title(failure)).text, TITLE_LENGTH),
         body=_failure_body(failure),
         confidence=0.7 if is_seen_before and remedy.way is not Way.NONE else 0.6,
         evidence=len(failure.earlier) + 1,
@@ -148,11 +159,8 @@ def _files(heard: Heard, session: Session) -> tuple[str, ...]:
         for path in map(session.relative, PATH.findall(heard.text))
         if FILE_NAME.search(path) or any(known.startswith(f"{path}/") for known in touched)
     ]
-    edited = (
-        [session.relative(heard.setting.call.path)]
-        if heard.setting.call and heard.setting.call.writes and not named
-        else []
-    )
+    call = heard.setting.call
+    edited = [session.relative(call.path)] if call and call.writes and not named else []
     return tuple(dict.fromkeys(path for path in (*named, *edited) if path))[:FILES_COUNT]
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import DiskError
 from mdmem.extract import admission, draft, gist
+from mdmem.extract.admission import Left
 from mdmem.extract.corrections import heard
 from mdmem.extract.digest import digest, shortened
 from mdmem.extract.failure import failures
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from pathlib import Path
 
-    from mdmem.extract.admission import Left
     from mdmem.extract.corrections import Heard
     from mdmem.extract.failure import Failure
     from mdmem.extract.transcripts.session import Session
@@ -43,6 +43,7 @@ SESSION: Final = re.compile(r"[^\w.-]+")
 OWN: Final = "an extraction of mdmem itself"
 EMPTY: Final = "nobody said anything"
 UNFINISHED: Final = "no finished turn yet"
+TOO_MANY: Final = f"a run teaches {MEMORIES} things at most, the surest ones"
 DISCUSSION: Final = "a discussion: nothing was written, run or refused"
 
 
@@ -190,23 +191,20 @@ def _learned(
     session: Session, day: date, others: Sequence[Episode]
 ) -> tuple[tuple[Episode, ...], tuple[Memory, ...], tuple[Left, ...]]:
     """The run's episodes, the memories that some of them hold, and the drafts that were left."""
-    words = [
-        (finding, draft.from_words(finding, session, day) if finding.ruling.sentence else None)
-        for finding in heard(session)
-    ]
-    ruled = {memory.title for _, memory in words if memory}
+    words = [(finding, draft.from_words(finding, session, day)) for finding in heard(session)]
     troubles = [
         (failure, draft.from_failure(failure, session, day) if _teaches(failure, words) else None)
         for failure in failures(session, others)
     ]
     drafts = [memory for _, memory in (*words, *troubles) if memory]
     admitted = admission.admit(sorted(drafts, key=lambda memory: -memory.confidence), (), ())
-    titles = {memory.title for memory in admitted.admitted[:MEMORIES]} & (ruled | {m.title for _, m in troubles if m})
-    episodes = [
+    kept, rest = admitted.admitted[:MEMORIES], admitted.admitted[MEMORIES:]
+    titles = {memory.title for memory in kept}
+    episodes = (
         *(_from_words(finding, memory, session, day, titles) for finding, memory in words),
         *(_from_failure(failure, memory, session, day, titles) for failure, memory in troubles),
-    ]
-    return tuple(episodes), admitted.admitted[:MEMORIES], admitted.left
+    )
+    return episodes, kept, (*admitted.left, *(Left(memory, TOO_MANY) for memory in rest))
 
 
 def _teaches(failure: Failure, words: Sequence[tuple[Heard, Memory | None]]) -> bool:

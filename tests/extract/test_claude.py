@@ -139,7 +139,7 @@ def test_bytes_that_are_not_utf8_are_replaced() -> None:
 
 
 def test_what_no_file_can_hold_is_taken_out() -> None:
-    (said,) = Transcript().user("a\0 lone \ud83d half, a whole \U0001f6a2").read().said
+    (said,) = Transcript().user("a\0 \x1b[31mlone\x1b[0m \ud83d half, a whole \U0001f6a2").read().said
     assert said.text == "a lone ? half, a whole \U0001f6a2"
 
 

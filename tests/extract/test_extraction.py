@@ -11,7 +11,7 @@ import pytest
 from mdmem.errors import DiskError
 from mdmem.extract import extraction
 from mdmem.extract.extraction import ExtractionStage, read
-from mdmem.memory import MemoryType, Source, Status
+from mdmem.memory import TITLE_LENGTH, MemoryType, Source, Status
 from mdmem.store import state
 from support.runs import Transcript, worked
 
@@ -135,6 +135,23 @@ def test_a_kill_before_the_history_is_written_is_mended_by_the_next_time(store: 
     stage.save(stage.read(path))
     assert {one.path: one.etag for one in store.load()} == before
     assert len(state.read_runs(store.state_folder)) == 1
+
+
+def test_long_commands_make_titles_that_fit(tmp_path: Path) -> None:
+    command = "python -m dock.load --from " + "a/b/c/" * 40
+    run = worked().bash(command, "Error: no tables", failed=True).bash(command, "Error: no tables", failed=True)
+    run.bash("make " + "tables-" * 40 + f" && {command}").agent("It works.")
+    (lesson,) = read(run.write(tmp_path), NOW).memories
+    assert len(lesson.title) <= TITLE_LENGTH
+
+
+def test_of_many_rules_the_surest_are_kept(tmp_path: Path) -> None:
+    run = worked()
+    for name in ("cranes", "berths", "quays", "tugs", "pilots", "tides", "fees", "ropes"):
+        run.user(f"from now on {name} are numbered from 1").edit()
+    found = read(run.agent("Done.").write(tmp_path), NOW)
+    assert len(found.memories) == extraction.MEMORIES
+    assert [left.reason for left in found.left] == [extraction.TOO_MANY] * 2
 
 
 def test_a_failure_of_another_run_makes_it_a_lesson(store: Store, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from mdmem.extract.transcripts.injected import GUARDED, answers_given, own_words, reason_given
 from mdmem.extract.transcripts.records import SKIPPED, Record, child, children, iter_records, text
@@ -52,6 +52,15 @@ def read(stream: BinaryIO) -> Session:
     return reading.session()
 
 
+class _Result(NamedTuple):
+    """What came back from a tool; it may stand before its call when records are out of order."""
+
+    line: int
+    output: str
+    is_error: bool
+    is_rejected: bool
+
+
 @dataclass(slots=True)
 class _Reading:
     """What has been read so far."""
@@ -59,7 +68,7 @@ class _Reading:
     problems: list[Problem] = field(default_factory=list)
     said: list[tuple[Order, Said]] = field(default_factory=list)
     steps: OrderedDict[str, tuple[Order, Step]] = field(default_factory=OrderedDict)
-    early: dict[str, tuple[int, Json]] = field(default_factory=dict)
+    early: dict[str, _Result] = field(default_factory=dict)
     messages: set[int] = field(default_factory=set)
     seen: set[int] = field(default_factory=set)
     id: str = ""
@@ -187,9 +196,10 @@ class _Reading:
         key = f"reply {message}"
         order, known = self.steps.get(key, (self._order(), None))
         before = known.text if isinstance(known, Reply) else ""
-        merged = words if words.startswith(before) else before if before.endswith(words) else f"{before}\n{words}"
-        if before.startswith(words):
-            merged = before
+        if words.startswith(before):
+            merged = words
+        else:
+            merged = before if before.startswith(words) or before.endswith(words) else f"{before}\n{words}"
         self._keep(key, order, Reply(merged[:REPLY_LENGTH], line))
 
     def _call(self, line: int, message: str, block: Json) -> None:
@@ -201,18 +211,18 @@ class _Reading:
             return
         self._keep(name, self._order(), call)
         if name in self.early:
-            self._attach(name, *self.early.pop(name))
+            self._attach(name, self.early.pop(name))
 
     def _result(self, record: Record, block: Json) -> None:
         """Attaches a tool's result to its call, and hears what the user said in it."""
         name, output = text(block, "tool_use_id"), _output(block)
-        reason = reason_given(output)
-        if reason is None and block.get("is_error") is True:
-            self.errors += 1
+        reason, is_error = reason_given(output), block.get("is_error") is True
+        self.errors += is_error and reason is None
+        result = _Result(record.line, output, is_error, reason is not None)
         if name in self.steps:
-            self._attach(name, record.line, block)
+            self._attach(name, result)
         elif len(self.early) < STEPS:
-            self.early[name] = record.line, {**block, "content": output[:REPLY_LENGTH]}
+            self.early[name] = result._replace(output=_failure(output))
         call = self.steps[name][1] if name in self.steps else None
         asks = isinstance(call, ToolCall) and call.asks
         if reason:
@@ -220,24 +230,20 @@ class _Reading:
         elif asks:
             self._say(record, answers_given(output), Voice.ANSWER)
 
-    def _attach(self, name: str, line: int, block: Json) -> None:
+    def _attach(self, name: str, result: _Result) -> None:
         order, call = self.steps[name]
         if not isinstance(call, ToolCall):
             return
-        output, is_failed = _output(block), block.get("is_error") is True
-        is_rejected = reason_given(output) is not None
-        kept = _failure(output) if is_failed and not is_rejected else output[:RESULT_LENGTH]
-        self.steps[name] = (
-            order,
-            replace(
-                call,
-                line=line,
-                output=kept,
-                is_open=False,
-                is_rejected=is_rejected,
-                is_failed=is_failed and not is_rejected and not GUARDED.search(output[:OUTPUT_HEAD]),
-            ),
+        is_failed = result.is_error and not result.is_rejected and not GUARDED.search(result.output[:OUTPUT_HEAD])
+        done = replace(
+            call,
+            line=result.line,
+            output=_failure(result.output) if is_failed else result.output[:RESULT_LENGTH],
+            is_failed=is_failed,
+            is_rejected=result.is_rejected,
+            is_open=False,
         )
+        self.steps[name] = order, done
 
     def _keep(self, key: str, order: Order, step: Step) -> None:
         self.steps[key] = order, step

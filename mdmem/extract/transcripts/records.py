@@ -7,6 +7,7 @@ and its longest line do not decide how much memory reading takes.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, object]
 
 LINE_LIMIT: Final = 8 * 1024 * 1024
+CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DEPTH_LIMIT: Final = 100
 SKIPPED: Final = frozenset({"W_BAD_LINE", "W_BIG_LINE"})
 DECODER: Final = json.JSONDecoder()
@@ -56,12 +58,13 @@ def iter_records(stream: BinaryIO, problems: list[Problem]) -> Iterator[Record]:
 def text(value: Json, key: str) -> str:
     """The string under a key, '' when there is none or it is something else.
 
-    NUL characters and halves of surrogate pairs, which JSON can escape but no file can hold, are gone.
+    Control sequences of a terminal, control characters, and halves of surrogate pairs, which JSON can escape but no
+    file can hold, are gone.
     """
     found = value.get(key)
     if not isinstance(found, str):
         return ""
-    found = found.replace("\0", "")
+    found = CONTROL.sub("", found)
     return found if found.isascii() else found.encode("utf-8", "replace").decode("utf-8")
 
 
