@@ -43,7 +43,7 @@ class Config:
         "", "memory.dir", "The memory folder, relative to the project; '' looks for memory/ and .memory/."
     )
     memory_enabled: bool = _setting(
-        True, "memory.enabled", "Off: nothing is extracted or briefed; browsing, editing and search go on."
+        True, "memory.enabled", "Off: nothing is extracted, embedded or briefed; editing and search by words go on."
     )
     memory_write: str = _setting(
         "on",
@@ -58,6 +58,12 @@ class Config:
         choices=("all", "reviewed"),
     )
     brief_budget: int = _setting(5000, "brief.budget", "Characters of a brief, at most.", low=500, high=9500)
+    embedding_path: str = _setting(
+        "",
+        "embedding.path",
+        "A local embedding model: its folder or .onnx file, `hash`, or `none`; by default what is installed or pulled.",
+        personal=True,
+    )
     extra: tuple[tuple[str, str], ...] = _setting(
         (), "extra.<type>", "A glob from the project's root: other markdown files, read as memories of that type."
     )
@@ -167,6 +173,11 @@ def personal_folder() -> Path:
 def user_state_folder() -> Path:
     """Where mdmem keeps what it knows of this user's work across projects."""
     return platformdirs.user_state_path("mdmem", appauthor=False)
+
+
+def user_cache_folder() -> Path:
+    """Where vectors and pulled models lie, for all of the user's stores; it may be deleted at any moment."""
+    return platformdirs.user_cache_path("mdmem", appauthor=False)
 
 
 def log_folder() -> Path:

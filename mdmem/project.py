@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mdmem.extract.extraction import ExtractionStage
+    from mdmem.index.embedding import Embedding
     from mdmem.index.index import Index
+    from mdmem.index.meaning import Meaning
+    from mdmem.index.model import Choice, Places
+    from mdmem.index.vector_cache import VectorCache
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
 
@@ -145,7 +149,45 @@ class Project:
         """Search over all stores that are searched together."""
         from mdmem.search.search import Search
 
-        return Search(self.indexes, self.now)
+        return Search(self.indexes, self.now, self.meaning, self.model_choice.without)
+
+    @cached_property
+    def meaning(self) -> Meaning | None:
+        """Search by meaning; None when memory is off and when there is no model that can be used."""
+        if not self.model_choice.model:
+            return None
+        from mdmem.index.meaning import Meaning
+
+        return Meaning(self._embedding)
+
+    @cached_property
+    def places(self) -> Places:
+        """The user's folders for models and vectors."""
+        from mdmem.index.model import Places
+
+        return Places(settings.user_cache_folder(), settings.user_state_folder())
+
+    @cached_property
+    def vector_cache(self) -> VectorCache:
+        """The vectors that this user has already, for all stores."""
+        from mdmem.index.vector_cache import FILE_NAME, VectorCache
+
+        return VectorCache(self.places.cache / FILE_NAME, self.now.date().toordinal())
+
+    @cached_property
+    def model_choice(self) -> Choice:
+        """The embedding model, or why there is none."""
+        from mdmem.index.model import choose_model
+
+        return choose_model(self.config.embedding_path, self.places, is_on=self.config.memory_enabled)
+
+    def _embedding(self) -> Embedding:
+        """The embedder and its cache, with the libraries that they need."""
+        from mdmem.index.embedder import load_embedder
+        from mdmem.index.embedding import Embedding
+
+        assert self.model_choice.model is not None
+        return Embedding(load_embedder(self.model_choice.model), self.vector_cache)
 
     @cached_property
     def brief(self) -> Briefing:

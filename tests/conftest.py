@@ -62,6 +62,7 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         "XDG_CACHE_HOME": home / ".cache",
         "GIT_CONFIG_NOSYSTEM": "1",
         "MDMEM_NOW": NOW,
+        "MDMEM_EMBEDDING_PATH": "none",  # tests of meaning name a small model of their own
         "TZ": "Asia/Kathmandu",  # a quarter off the hour: a local time where UTC is meant shows
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",

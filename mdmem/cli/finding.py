@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mdmem.search.search import Hit, Hits
 
 COLUMNS: Final = ("SCORE", "DAYS", "TYPE", "TITLE", "PATH")
-EXPLAINED: Final = ("BM25", "WORDS", "PRIOR", "COVERAGE", "MATCHED")
+EXPLAINED: Final = ("COSINE", "BM25", "WORDS", "PRIOR", "COVERAGE", "MATCHED")
 
 
 def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> When | None:
@@ -46,13 +46,13 @@ def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> W
 @click.option("--explain", is_flag=True, help="Show every part of every score, and the words that matched.")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Take one query a line, answer with one JSON object a line.")
 @click.option("--all-projects", is_flag=True, help="In every store that you have opened, not only this project's.")
-@click.option("--lexical", is_flag=True, hidden=True, expose_value=False, help="Compare words only.")
+@click.option("--lexical", is_flag=True, help="Compare words only, not meaning.")
 @json_option
 @click.pass_obj
-def search(app: App, /, query: tuple[str, ...], limit: int, statuses: tuple[str, ...], every_status: bool,
-           per_run: int | None, relevant_only: bool, explain: bool, from_stdin: bool, all_projects: bool, as_json: bool,
-           **wanted: Any) -> None:  # fmt: skip
-    """Find memories by the words of a QUERY, best first.
+def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every_status: bool, explain: bool,
+           from_stdin: bool, all_projects: bool, as_json: bool, limit: int, per_run: int | None, relevant_only: bool,
+           lexical: bool, **wanted: Any) -> None:  # fmt: skip
+    """Find memories by the words of a QUERY and by its meaning, best first.
 
     Names are found whole and in parts: src/db/pool.py:42, acks_late, std::vector, --no-verify. No word needs
     quoting or escaping; put -- before a query that begins with a hyphen.
@@ -67,13 +67,15 @@ def search(app: App, /, query: tuple[str, ...], limit: int, statuses: tuple[str,
     filters = Filters.of(statuses=("all",) if every_status else statuses or ("active",), **wanted)
     queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
     find = app.everywhere.search if all_projects else app.project.search
+    said = ""
     for text in queries:
-        hits = find(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only)
+        hits = find(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only, lexical=lexical,
+                    patient=from_stdin)  # fmt: skip
         if as_json or from_stdin:
             echo_json(hits.as_json(explain=explain), one_line=from_stdin)
         else:
             echo_rows(COLUMNS + (EXPLAINED if explain else ()), [_row(hit, explain) for hit in hits.hits])
-        _comment(hits)
+        said = _comment(hits, said)
 
 
 def _row(hit: Hit, explain: bool) -> list[str]:
@@ -83,16 +85,19 @@ def _row(hit: Hit, explain: bool) -> list[str]:
     days = "?" if hit.found.age_days is None else str(int(hit.found.age_days))
     row = [f"{hit.score:.3f}", days, hit.memory.type, title, hit.path]
     if explain:
-        parts = (score.bm25, score.words, score.prior, hit.coverage)
+        parts = (score.cosine, score.bm25, score.words, score.prior, hit.coverage)
         row += [f"{part:.3f}" for part in parts] + [" ".join(hit.matched)]
     return row
 
 
-def _comment(hits: Hits) -> None:
-    """What the answer itself does not say, on stderr."""
+def _comment(hits: Hits, said: str) -> str:
+    """What the answer itself does not say, on stderr; of several answers the same note once."""
     if hits.hint:
         note(f"hint: {hits.hint}")
     elif not hits.hits:
-        note("no memory holds these words")
+        note("no memory answers this")
     if hits.hidden:
         note(f"{hits.hidden} more not shown for their status; --all shows them")
+    if hits.note and hits.note != said:
+        note(hits.note)
+    return hits.note

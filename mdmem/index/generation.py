@@ -131,7 +131,7 @@ def publish(folder: Path, documents: Mapping[str, str], dead: int) -> Generation
     pointer = f"{folder.name} {etag}"
     generation = _open(root, pointer)
     disk.write(root / POINTER, pointer.encode("ascii"))
-    _clean(root, keep={folder.name, before})
+    clean(root, keep={folder.name, before})
     return generation
 
 
@@ -162,7 +162,7 @@ def _states(folder: Path) -> frozenset[FileState]:
     return frozenset((name, state.st_size, state.st_mtime_ns, state.st_ino) for name, state in states)
 
 
-def _clean(root: Path, keep: set[str]) -> None:
+def clean(root: Path, keep: set[str]) -> None:
     """Remove other generations, also those that a killed writer left; only the holder of the lock may."""
     for path in root.iterdir():
         if path.is_dir() and path.name not in keep:

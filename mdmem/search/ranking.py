@@ -1,8 +1,9 @@
 """Ranking: what a score is made of, with every number of it in one table.
 
-`score = 0.8·b/(b+20) + prior`, where b is the BM25 score of the words and the prior, at most 0.02, comes from the
-memory itself: enough to order equals, never to outrank relevance. Nothing depends on the other results, so that
-a score means the same in every query.
+`score = cosine + 0.8·b/(b+20) + prior`: the cosine says how near the meaning of the memory's best passage is to the
+query's, b is the BM25 score of the words, and the prior, at most 0.02, comes from the memory itself: enough to order
+equals, never to outrank relevance. Nothing depends on the other results, so that a score means the same in every
+query. Where there is no model the cosine counts as 0.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ WEIGHTS: Final = Weights(
 )
 CANDIDATES: Final = 64
 """How many are scored at first; filters that leave too few make it grow."""
+MEANING_LEAST: Final = 0.2
+"""The cosine below which a memory that shares no word with the query is not worth showing."""
+RELEVANT_COSINE: Final = 0.5
+"""The cosine above which a memory is relevant whatever its words."""
 RELEVANT_COVERAGE: Final = 0.4
 """The share of what a query asks that a relevant memory holds …"""
 RELEVANT_WORDS: Final = 2.8
@@ -46,16 +51,18 @@ class Score:
 
     bm25: float
     words: float
+    cosine: float
     prior: float
 
     @property
     def total(self) -> float:
-        """What results are ordered by, 0 to 0.82."""
-        return self.words + self.prior
+        """What results are ordered by, 0 to 1.82; without a model at most 0.82."""
+        return self.cosine + self.words + self.prior
 
     def as_json(self) -> dict[str, float]:
         """Every part, for `--explain`."""
-        return {"bm25": round(self.bm25, 4), "words": round(self.words, 4), "prior": round(self.prior, 4)}
+        parts = {"bm25": self.bm25, "words": self.words, "cosine": self.cosine, "prior": self.prior}
+        return {name: round(value, 4) for name, value in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +74,11 @@ class Ranked:
     age_days: float | None
 
 
-def rank(stored: StoredMemory, bm25: float, now: datetime) -> Ranked:
-    """Score one candidate."""
+def rank(stored: StoredMemory, bm25: float, cosine: float, now: datetime) -> Ranked:
+    """Score one candidate; a negative cosine counts as 0."""
     age = age_days(stored.memory.confirmed_at, now)
     words = WORDS_WEIGHT * bm25 / (bm25 + WORDS_HALF)
-    return Ranked(stored, Score(bm25, words, prior(stored, age)), age)
+    return Ranked(stored, Score(bm25, words, max(cosine, 0.0), prior(stored, age)), age)
 
 
 def prior(stored: StoredMemory, age: float | None) -> float:
@@ -84,13 +91,15 @@ def prior(stored: StoredMemory, age: float | None) -> float:
     return PRIOR * info.weight / TOP_WEIGHT * memory.confidence * strength.recency(age, info.half_life)
 
 
-def is_relevant(bm25: float, coverage: float, rarest: float) -> bool:
+def is_relevant(score: Score, coverage: float, rarest: float) -> bool:
     """Whether a memory answers the query rather than shares a word with it.
 
     `coverage` is the share of the query's words that it holds, weighed by their rarity, `rarest` the score of the
     rarest word there can be. Calibrated so that of ten questions without an answer nine get none.
     """
-    return coverage >= RELEVANT_COVERAGE or bm25 >= RELEVANT_WORDS * rarest
+    if score.cosine >= RELEVANT_COSINE:
+        return True
+    return coverage >= RELEVANT_COVERAGE or score.bm25 >= RELEVANT_WORDS * rarest
 
 
 def ordered(candidates: Sequence[Ranked]) -> list[Ranked]:

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from mdmem.index import fulltext
 from mdmem.index.diff import Stats
 from mdmem.search import LIMIT
-from mdmem.search.ranking import CANDIDATES, WEIGHTS, Ranked, capped, is_relevant, ordered, rank
+from mdmem.search.ranking import CANDIDATES, MEANING_LEAST, WEIGHTS, Ranked, capped, is_relevant, ordered, rank
 from mdmem.store.filters import Filters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from mdmem.index.fulltext import Terms
     from mdmem.index.index import Index, View
+    from mdmem.index.meaning import Meaning
     from mdmem.memory import Memory
 
 ACTIVE: Final = Filters()
@@ -87,7 +89,8 @@ class Hits:
     """The answer to one query, best first.
 
     `hint` says what to do when there was nothing to search for. `hidden` counts the memories that matched and were
-    left out for their status alone. `stats` says what the refresh had to do.
+    left out for their status alone. `stats` says what the refresh had to do. `note` says what the answer had to do
+    without: '' when meaning was compared as well as words, or was not wanted.
     """
 
     query: str
@@ -95,18 +98,28 @@ class Hits:
     stats: Stats
     hint: str = ""
     hidden: int = 0
+    note: str = ""
 
     def as_json(self, *, explain: bool = False) -> dict[str, str | list[Json]]:
-        """The shape that `search --json` prints."""
-        return {"query": self.query, "hits": [hit.as_json(explain=explain) for hit in self.hits]}
+        """The shape that `search --json` prints; `note` only where there is something to say."""
+        shown: dict[str, str | list[Json]] = {
+            "query": self.query,
+            "hits": [hit.as_json(explain=explain) for hit in self.hits],
+        }
+        return shown | {"note": self.note} if self.note else shown
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Search over the indexes of one or more stores; call it with a query."""
+    """Search over the indexes of one or more stores; call it with a query.
+
+    `meaning` is None where words alone are compared, and `without` says why.
+    """
 
     indexes: tuple[Index, ...]
     now: datetime
+    meaning: Meaning | None = None
+    without: str = ""
 
     def __call__(
         self,
@@ -116,36 +129,49 @@ class Search:
         filters: Filters = ACTIVE,
         per_run: int | None = None,
         relevant_only: bool = False,
+        lexical: bool = False,
+        patient: bool = False,
     ) -> Hits:
         """The best `limit` memories for a query, after bringing the indexes up to date.
 
         `per_run` caps how many may come from one run (`origin`); `relevant_only` keeps what answers the query and
-        not just shares a word with it, possibly nothing.
+        not just shares a word with it, possibly nothing; `lexical` compares words only. A `patient` caller waits until
+        everything is embedded, where others get at once what words find.
         """
+        asked = fulltext.terms(query)
+        begun = self.meaning.ask(query) if self.meaning and asked and not lexical else None
         views = [index.refresh() for index in self.indexes]
         stats = sum((view.stats for view in views), start=Stats())
-        asked = fulltext.terms(query)
         if not asked:
             return Hits(query, (), stats, hint=f"nothing to search for in {query!r}: give a word or a name")
-        matching = [one for view in views for one in self._candidates(view, asked, filters, limit)]
+        near = self.meaning.near(begun, views, patient=patient) if self.meaning and begun else None
+        cosines = near.cosines if near and near.cosines else ({},) * len(views)
+        pairs = zip(views, cosines, strict=True)
+        matching = [one for view, cosine in pairs for one in self._candidates(view, asked, cosine, filters, limit)]
         best = ordered([one for one in matching if filters.admits(one.stored.memory)])
         hits = _hits((capped(best, per_run) if per_run else best)[:limit], asked, views)
         if relevant_only:
             rarest = fulltext.rarest_score([view.engine for view in views])
-            hits = tuple(hit for hit in hits if is_relevant(hit.found.score.bm25, hit.coverage, rarest))
-        hidden = sum(filters.hides(one.stored.memory) for one in matching)
-        return Hits(query, hits, stats, hidden=hidden)
+            hits = tuple(hit for hit in hits if is_relevant(hit.found.score, hit.coverage, rarest))
+        hidden = sum(filters.hides(one.stored.memory) for one in matching if one.score.bm25)
+        note = near.note if near else "" if lexical else self.without
+        return Hits(query, hits, stats, hidden=hidden, note=note)
 
-    def _candidates(self, view: View, asked: Terms, filters: Filters, limit: int) -> list[Ranked]:
-        """What the words match, deep enough that `limit` of them pass the filters if so many do."""
+    def _candidates(
+        self, view: View, asked: Terms, cosines: Mapping[str, float], filters: Filters, limit: int
+    ) -> list[Ranked]:
+        """What the words match and what is near, deep enough that `limit` of them pass the filters if so many do."""
         depth = max(CANDIDATES, 2 * limit)
         while True:
-            matches = fulltext.matches(view.engine, asked, WEIGHTS, depth)
-            found = view.pick(match.path for match in matches)
-            if len(matches) < depth or sum(filters.admits(one.memory) for one in found.values()) >= limit:
+            matched = {match.path: match.score for match in fulltext.matches(view.engine, asked, WEIGHTS, depth)}
+            nearest = nlargest(depth, cosines, key=cosines.__getitem__)
+            near = [path for path in nearest if cosines[path] >= MEANING_LEAST]
+            found = view.pick({*matched, *near})
+            deepest = max(len(matched), len(near)) < depth
+            if deepest or sum(filters.admits(one.memory) for one in found.values()) >= limit:
                 break
             depth *= 4
-        return [rank(found[match.path], match.score, self.now) for match in matches if match.path in found]
+        return [rank(one, matched.get(path, 0.0), cosines.get(path, 0.0), self.now) for path, one in found.items()]
 
 
 def excerpt(body: str, stems: Sequence[str]) -> str:
