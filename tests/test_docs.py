@@ -162,6 +162,13 @@ def test_the_format_states_every_field_and_type() -> None:
     assert first_column(REFERENCE / "format.md", "8. Status and source") == [*Status]
 
 
+def test_the_architecture_has_a_section_for_every_folder() -> None:
+    page = (ROOT / "docs/explanation/architecture.md").read_text(encoding="utf-8")
+    rooms = {module.room for module in modules()} - {"", "__main__"}
+    told = {room for room in rooms if f"\n## {room}/:" in page or f"\n## {room}.py:" in page or f"`{room}.py`" in page}
+    assert rooms - told == set()
+
+
 def test_every_setting_is_used() -> None:
     code = "\n".join(module.text for module in modules() if module.name != "config")
     idle = [f.name for f in setting_fields() if f".{f.name}" not in code and f'"{f.metadata["key"]}"' not in code]
