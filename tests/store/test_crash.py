@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -20,7 +22,6 @@ from support.memories import NOW, draft, make_store, memory_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 OLD: Final = {
     "lesson/keep.md": ("Keep the pool small", "Ten is enough."),
@@ -64,11 +65,8 @@ def each_fault(
         store = make_store(tmp_path / str(at) / "memory", OLD)
         store.sync()
         (store.root / "lesson/keep.md").unlink()
-        with fault(store.root, at, error, once=once) as met:
-            try:
-                command(store)
-            except (Killed, MdmemError):
-                pass
+        with fault(store.root, at, error, once=once) as met, contextlib.suppress(Killed, MdmemError):
+            command(store)
         if len(met.seen) < at:
             return stores
         stores.append(store)
@@ -126,8 +124,7 @@ test_crash.COMMANDS[sys.argv[3]](Store(root))
 
 def die(root: Path, at: int, name: str) -> int:
     """Run a command in a process of its own that is killed at one operation; its exit code."""
-    tests = os.path.dirname(os.path.dirname(__file__))
-    env = os.environ | {"PYTHONPATH": os.pathsep.join([tests, *sys.path])}
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
     return subprocess.run([sys.executable, "-c", CHILD, str(root), str(at), name], env=env, check=False).returncode
 
 

@@ -13,6 +13,7 @@ import pytest
 from mdmem.errors import ConflictError
 from mdmem.markdown.parse import parse
 from mdmem.store import catalog_file, journal
+from mdmem.store import store as store_module
 from mdmem.store.saving import Caller
 from mdmem.store.store import Store
 from support.memories import NOW, draft, make_store, memory_files, write_memory
@@ -74,17 +75,23 @@ def save_during(
     monkeypatch.setattr(module, name, wrapped)
 
 
-@pytest.mark.parametrize("verb", ["set", "forget"])
-def test_an_editor_that_saves_in_between_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str) -> None:
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda store: store.change("lesson/b.md", {"confidence": "0.9"}, caller=Caller.USER, now=NOW),
+        lambda store: store.forget(["lesson/a.md", "lesson/b.md"], caller=Caller.USER, now=NOW),
+    ],
+    ids=["set", "forget"],
+)
+def test_an_editor_that_saves_in_between_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Store], object]
+) -> None:
     store = make_store(tmp_path / "memory", {"lesson/a.md": ("One", "Old."), "lesson/b.md": ("Two", "Old.")})
     store.sync()
     typed = ("lesson/b.md", "Two", "Typed in an editor.")
-    save_during(monkeypatch, journal.disk, "below", lambda: write_memory(store.root, *typed))
+    save_during(monkeypatch, store_module, "carry_out", lambda: write_memory(store.root, *typed))
     with pytest.raises(ConflictError):
-        if verb == "set":
-            store.change("lesson/b.md", {"confidence": "0.9"}, caller=Caller.USER, now=NOW)
-        else:
-            store.forget(["lesson/a.md", "lesson/b.md"], caller=Caller.USER, now=NOW)
+        write(store)
     files = memory_files(store.root)
     assert "Typed in an editor." in files["lesson/b.md"]
     assert "lesson/a.md" in files, "all files are looked at before the first is touched"
