@@ -21,7 +21,7 @@ CLOSE: Final = frozenset({"---", "..."})
 _CONFLICT: Final = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _CODE_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\r(?!\n)")
-_NEARLY_A_FENCE: Final = re.compile(r"\s*[-–—]{2,}\s*|-{3}\s*\S+")
+_NEARLY_A_FENCE: Final = re.compile(r"\s*(?:-{2,}|[–—][-–—]*)\s*|-{3}\s*\S+")
 _JSON: Final = re.compile(r'\{\s*(?:"|$)')
 _ENTRY: Final = re.compile(r"\s*(?:[\w-]+\s*:|#|-\s|$)")
 
@@ -136,10 +136,14 @@ def _not_opened(lines: Sequence[str], start: int) -> Problem | None:
         hint = f"mdmem reads YAML, not {format_name}: `key: value` lines between two --- lines"
         return Problem("E_FORMAT", start + 1, f"{format_name} frontmatter", hint=hint)
     fence = next((i for i, line in enumerate(lines) if line.rstrip() == OPEN), len(lines))
-    if _NEARLY_A_FENCE.fullmatch(opening):
+    if opening.startswith(BOM):
+        hint = "delete the invisible character before ---"
+    elif _NEARLY_A_FENCE.fullmatch(opening):
         hint = "write the first line as --- and nothing else"
     elif fence + 1 < len(lines) and _ENTRY.match(lines[fence + 1]) and ":" in lines[fence + 1]:
         hint = f"move what stands above line {fence + 1} below the frontmatter"
+    elif _ENTRY.match(opening) and ":" in opening:
+        hint = "put a line that holds only --- above the keys, and one below them"
     else:
         hint = "put `---`, `title: …`, `type: …`, `---` on top"
     return Problem("E_NO_FRONTMATTER", start + 1, "the file does not begin with ---", hint=hint)
@@ -166,8 +170,11 @@ def _control_characters(layout: Layout) -> Iterable[Problem]:
         if found:
             key, colon, _ = layout.lines[index].partition(":")
             what = f"control character U+{ord(found[0]):04X}"
-            hint = "a lone CR: save with LF line ends" if found[0] == "\r" else "delete it"
+            is_return = found[0] == "\r"
+            hint = "a lone CR: save with LF line ends" if is_return else "delete it"
             yield Problem("E_CONTROL_CHAR", index + 1, what, key=key.strip().strip("'\"") if colon else "", hint=hint)
+            if is_return:
+                return  # so end all the other lines
 
 
 def _outer_warnings(layout: Layout) -> Iterable[Problem]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import yaml
 
+from mdmem.redact import redact
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -69,8 +71,8 @@ def not_a_mapping(line: str) -> str:
 
 def quoted(line: str) -> str:
     """The hint to quote the value of a line, written out where it is short."""
-    head, value = split_value(line)
-    if value.startswith(("[", "{")) and value.endswith(("]", "}")):
+    head, value = split_value(redact(line).text)
+    if value.startswith("[") and value.endswith("]"):
         return "quote the texts in the list, as in ['one', 'two']"
     if len(value) > _SAMPLE:
         return "quote the value: put it between single quotes"
@@ -93,7 +95,7 @@ def _hint(lines: Sequence[str], index: int) -> str:
         return "in double quotes a backslash is an escape: use single quotes or forward slashes"
     if quote and quote not in value[1:]:
         return "close the quote"
-    if quote == "'" and value.endswith("'"):
+    if quote == "'" and re.search(r"\w'\w", value):
         return "write '' for an apostrophe between single quotes"
     if quote:
         return "put the whole value between quotes"
@@ -109,4 +111,5 @@ def _hint(lines: Sequence[str], index: int) -> str:
 
 
 def _sample(value: str) -> str:
+    value = redact(value).text
     return value if len(value) <= _SAMPLE else value[: _SAMPLE - 1] + "…"

@@ -159,7 +159,7 @@ class _Composer:
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             self.report("E_ANCHOR", event, "YAML anchors and aliases are not read")
         elif event.tag:
-            self.report("E_TAG", event, f"the YAML tag {event.tag} is not read")
+            self.report("E_TAG", event, "YAML tags are not read")
 
     def report(self, code: str, event: Any, message: str, hint: str = "") -> None:
         """Note it, once a line."""

@@ -49,16 +49,20 @@ def parse(data: bytes, path: str) -> Document:
     try:
         layout, outer = find_fences(data)
     except NotAMemory as found:
-        problems = (found.problem, *_secrets_outside(data))
+        problems = (found.problem, *_secrets(data))
         return Document(path, None, (), None, tuple(problem.at(path) for problem in problems))
     fields, inner = _read_frontmatter(layout, outer)
     reading = Reading(problems=[*outer, *inner])
     if fields or not inner:
         _read_fields(reading, fields, path, layout)
-    reading.problems += _text_problems(reading, fields, layout)
+    if inner:  # what is missing may stand in the lines that could not be read
+        reading.problems = [problem for problem in reading.problems if problem.code != "E_MISSING"]
     memory = None
-    if not any(problem.code in UNREADABLE for problem in reading.problems):
+    if any(problem.code in UNREADABLE for problem in reading.problems):
+        reading.problems += _secrets(data)
+    else:
         memory = _built(reading, fields, layout)
+        reading.problems += _text_problems(memory, fields, layout)
     return Document(path, layout, tuple(fields.values()), memory, _sorted(reading.problems, path))
 
 
@@ -106,18 +110,12 @@ def _built(reading: Reading, fields: Mapping[str, Field], layout: Layout) -> Mem
     return Memory(body=layout.body, extra=extra, **values)
 
 
-def _text_problems(reading: Reading, fields: Mapping[str, Field], layout: Layout) -> Iterator[Problem]:
-    """What the text itself should not hold; of a file that can't be read only the secrets are told."""
+def _text_problems(memory: Memory, fields: Mapping[str, Field], layout: Layout) -> Iterator[Problem]:
+    """What the text itself should not hold."""
     title = next((fields[key] for key in ("title", "name") if key in fields), None)
-    body, stated = layout.body, reading.values.get("title", "") if title else ""
-    found = (
-        *screen(stated, body, layout.body_line, title.line if title else layout.start + 1),
-        *screen_frontmatter(layout.lines[layout.start : layout.end], layout.start + 1),
-    )
-    if any(problem.code in UNREADABLE for problem in reading.problems):
-        yield from (problem for problem in found if problem.code == "E_SECRET")
-        return
-    yield from found
+    body = memory.body
+    yield from screen(memory.title, body, layout.body_line, title.line if title else layout.start + 1)
+    yield from screen_frontmatter(layout.lines[layout.start : layout.end], layout.start + 1)
     if not body:
         yield Problem("W_EMPTY_BODY", layout.end + 1, "a title without a body", hint="say why, or when it applies")
     elif len(body) > BODY_LENGTH_WARN:
@@ -125,7 +123,7 @@ def _text_problems(reading: Reading, fields: Mapping[str, Field], layout: Layout
         yield Problem("W_LENGTH", layout.body_line, f"the body has {len(body):,} characters", hint=hint)
 
 
-def _secrets_outside(data: bytes) -> Iterator[Problem]:
+def _secrets(data: bytes) -> Iterator[Problem]:
     """Secrets in a text that is no memory: they are in the repository all the same."""
     text = data.decode("utf-8", "replace")
     yield from (problem for problem in screen("", text, 1, 1) if problem.code == "E_SECRET")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from mdmem.markdown.problems import Problem
+from mdmem.redact import redact
 
 if TYPE_CHECKING:
     from mdmem.markdown.yaml_reader import Field
@@ -44,7 +45,7 @@ class Reading:
             self.report("E_YAML_TYPE", at, "holds a mapping where one value should stand", hint)
         elif at.value is not None:
             kind = "list" if isinstance(at.value, list) else "mapping"
-            self.report("E_TYPE", at, f"must be one value, not a {kind}", f"write `{at.key}: text`")
+            self.report("E_TYPE", at, f"must be one value, not a {kind}", f"write one value: `{at.key}: …`")
         return ""
 
     def list(self, at: Field) -> tuple[str, ...]:
@@ -74,7 +75,7 @@ class Reading:
         if is_bracketed:
             parts = [part.strip("'\"") for part in parts]
         if is_bracketed or len(parts) > 1:
-            hint = f"write `{at.key}: [{', '.join(filter(None, parts))}]`"
+            hint = redact(f"write `{at.key}: [{', '.join(filter(None, parts))}]`").text
             self.report("W_TAGS_STRING", at, "is one text with commas; it is read as a list", hint)
         return tuple(filter(None, parts))
 

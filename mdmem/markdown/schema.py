@@ -25,6 +25,7 @@ from mdmem.memory import (
     Status,
     rounded,
 )
+from mdmem.redact import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -236,7 +237,8 @@ def read_origin(reading: Reading, at: Field) -> None:
 
 
 def _shown(text: str, quote: str = "'") -> str:
-    """A value in a message: quoted, and cut where it is long."""
+    """A value in a message: quoted, without secrets, and cut where it is long."""
+    text = redact(text).text
     short = text if len(text) <= 80 else f"{text[:79]}…"
     return f"{quote}{short}{quote}"
 

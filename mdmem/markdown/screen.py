@@ -67,7 +67,7 @@ def screen_frontmatter(lines: Sequence[str], first_line: int) -> tuple[Problem, 
     if not found:
         return ()
     keys = _keys(lines)
-    title = next((key for key in ("title", "name") if key in keys), "")
+    title = next((key for key in ("title", "name") if key in keys), None)
     named = (replace(problem, key=keys[problem.line - first_line]) for problem in found)
     return tuple(problem for problem in named if problem.key != title)
 

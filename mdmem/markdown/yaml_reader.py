@@ -165,6 +165,8 @@ class _Reader:
         key = unicodedata.normalize("NFC", name.text)
         if self.tree_lines[name.start.line][: name.start.column].strip() or name.start.line != name.end.line:
             self.report("E_YAML", name.start, "a key written with `?`", "write `key: value`", key)
+        elif key == "<<" and any(problem.line == self.offset + name.start.line + 1 for problem in self.problems):
+            return ""  # its alias was told
         elif key == "<<":
             self.report("E_ANCHOR", name.start, "YAML merge keys are not read", "write the keys out", key)
         elif _NUMERIC.fullmatch(key) or not any(map(str.isalpha, key)):
