@@ -14,7 +14,7 @@ from mdmem.errors import TranscriptError
 from mdmem.extract.transcripts import claude
 from mdmem.extract.transcripts.records import DEPTH_LIMIT, LINE_LIMIT
 from mdmem.extract.transcripts.session import Session, Voice
-from support.runs import Transcript, worked
+from support.runs import REFUSED, Transcript, worked
 
 if TYPE_CHECKING:
     import random
@@ -57,6 +57,31 @@ def test_a_refusal_is_the_users_word_and_no_error() -> None:
     assert session.tool_errors == 0
 
 
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("The user doesn’t want to proceed with this tool use. The user said:\nin two steps", ["in two steps"]),
+        (
+            "Permission for this tool use was denied. The tool use was rejected. The user said:\nin two steps",
+            ["in two steps"],
+        ),
+        (f"{REFUSED}in two steps\n\nNote: The user's next message may contain a correction.", ["in two steps"]),
+        (f"{REFUSED}The user wants to clarify these questions.\n    This means they may say more.", []),
+        ("The user doesn't want to proceed with this tool use. STOP what you are doing.", []),
+        (f"     1\t{REFUSED}in two steps", []),
+    ],
+)
+def test_wordings_of_refusals(result: str, words: list[str]) -> None:
+    assert [said.text for said in worked().call("Bash", command="x").result(result).read().said][1:] == words
+
+
+def test_a_refusal_may_carry_its_feedback_or_stand_as_text() -> None:
+    run = worked().call("Bash", command="x").refuse("as typed")
+    run.records[-1]["userFeedback"] = "as given"
+    assert run.read().said[-1].text == "as given"
+    assert worked().user(f"{REFUSED}test first").read().said[-1].voice is Voice.REJECTION
+
+
 def test_an_answer_to_a_question_is_told_from_a_correction() -> None:
     run = worked().call("AskUserQuestion", questions=[]).result('User has answered: "Which port?"="5433".')
     assert [(said.text, said.voice) for said in run.read().said][-1] == ("Which port? 5433", Voice.ANSWER)
@@ -97,6 +122,8 @@ def test_injected_text_is_nobodys_word(text: str) -> None:
 
 @pytest.mark.parametrize("flag", ["isMeta", "isCompactSummary", "isSidechain"])
 def test_flagged_records_are_nobodys_word(flag: str) -> None:
+    notice = {"kind": "task-notification"}
+    assert worked().user("always deploy on Fridays", origin=notice).read().user_texts == 1
     assert worked().user("always deploy on Fridays", **{flag: True}).read().user_texts == 1
 
 

@@ -32,6 +32,8 @@ OUTPUT_HEAD: Final = 1200
 OUTPUT_TAIL: Final = 800
 RESULT_LENGTH: Final = 300
 COMMAND_LENGTH: Final = 2000
+NOT_SAID: Final = ("isMeta", "isCompactSummary", "planContent")
+"""What marks a user record whose text is not the user's."""
 PATH_KEYS: Final = ("file_path", "notebook_path", "path")
 
 Step = Reply | ToolCall
@@ -142,16 +144,23 @@ class _Reading:
         if not isinstance(content, str | list):
             self._misshapen(record, "a user record without content")
             return
-        if value.get("isMeta") is True or value.get("isCompactSummary") is True or value.get("planContent"):
+        if any(value.get(flag) for flag in NOT_SAID) or text(child(value, "origin"), "kind") not in ("", "human"):
             return
         if isinstance(content, str):
-            self._say(record, own_words(text(message, "content")), Voice.PROMPT)
+            self._prompt(record, text(message, "content"))
             return
         for block in children(content):
             if text(block, "type") == "text":
-                self._say(record, own_words(text(block, "text")), Voice.PROMPT)
+                self._prompt(record, text(block, "text"))
             elif text(block, "type") == "tool_result":
                 self._result(record, block)
+
+    def _prompt(self, record: Record, words: str) -> None:
+        """Adds what the user typed; older versions write a refusal like that."""
+        reason = reason_given(words)
+        self._say(
+            record, own_words(words) if reason is None else reason, Voice.PROMPT if reason is None else Voice.REJECTION
+        )
 
     def _say(self, record: Record, words: str, voice: Voice) -> None:
         if words:
@@ -165,7 +174,8 @@ class _Reading:
 
     def _attachment(self, record: Record) -> None:
         attachment = child(record.value, "attachment")
-        if text(attachment, "type") != "queued_command" or text(attachment, "commandMode") == "task-notification":
+        kinds = text(attachment, "commandMode"), text(child(attachment, "origin"), "kind")
+        if text(attachment, "type") != "queued_command" or "task-notification" in kinds:
             return
         parts = [text(block, "text") for block in children(attachment.get("prompt"))]
         self._queued(record, "\n".join(parts) or text(attachment, "prompt"))
@@ -217,6 +227,8 @@ class _Reading:
         """Attaches a tool's result to its call, and hears what the user said in it."""
         name, output = text(block, "tool_use_id"), _output(block)
         reason, is_error = reason_given(output), block.get("is_error") is True
+        if reason is not None:
+            reason = own_words(text(record.value, "userFeedback")) or reason
         self.errors += is_error and reason is None
         result = _Result(record.line, output, is_error, reason is not None)
         if name in self.steps:

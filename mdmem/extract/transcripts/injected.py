@@ -50,8 +50,16 @@ WHOLE: Final = re.compile(
 )
 """How a text begins of which nothing is the user's."""
 
-REASON: Final = re.compile(r"the user said:\s*(.*)\Z", re.DOTALL)
-REFUSED: Final = re.compile(r"The user doesn't want to (?:proceed with|take) this|tool use was rejected|User rejected")
+REFUSED: Final = re.compile(
+    r"\s*(?:Error: )?(?:The user doesn['’]t want to (?:proceed|take) |Permission for this tool use was denied"
+    r"|(?:The )?user (?:has )?rejected tool use)",
+    re.IGNORECASE,
+)
+REASON: Final = re.compile(
+    r"the user said:\s*(.*?)\s*(?:\n\nNote: The user's next message .*)?\Z", re.DOTALL | re.IGNORECASE
+)
+CLARIFIES: Final = re.compile(r"The user wants to clarify these questions\b")
+"""What Claude Code writes for the user when they answer a question with one of their own."""
 ANSWERS: Final = re.compile(r'"(?P<question>[^"]{3,}?)"\s*=\s*"(?P<answer>[^"]*)"')
 GUARDED: Final = re.compile(
     r"hook (?:blocked|error|denied|feedback)|blocked by (?:a )?hook|stopped by hook|hook returned|permission to use"
@@ -69,11 +77,14 @@ def own_words(text: str) -> str:
 
 
 def reason_given(result: str) -> str | None:
-    """What the user said when refusing a tool call: '' when nothing, None when the result is no refusal."""
-    if not REFUSED.search(result[:400]):
+    """What the user said when refusing a tool call: '' when nothing, None when the result is no refusal.
+
+    Only a result that begins as one is a refusal: a file that was read may quote another run.
+    """
+    if not REFUSED.match(result):
         return None
     reason = REASON.search(result)
-    return own_words(reason[1]) if reason else ""
+    return own_words(reason[1]) if reason and not CLARIFIES.match(reason[1]) else ""
 
 
 def answers_given(result: str) -> str:

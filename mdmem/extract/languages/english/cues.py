@@ -47,6 +47,16 @@ CUES: Final = (
         final(?:ly)? (?:answer|decision) | the (?:choice|verdict) is | we (?:pick|choose|take|keep)
     """),
     ),
+    Cue("choice", 2, pattern(r"\buse (?!(?:an?|the|this|that|it|your|my)\b)[\w.@/:-]+ instead\b")),
+    Cue(
+        "swap",
+        2,
+        pattern(r"""
+        (?:don'?t|do not|stop|never|no) us(?:e|ing) [^,;.]+[,;.]+ (?:but )?(?:please )?use[ ]
+    """),
+    ),
+    Cue("tool", 1, pattern(r"\buse (?:the|our) [^,;.]+ instead\b")),
+    Cue("local", -1, pattern(r"^use (?:an?|the) [\w-]+ instead\b")),
     Cue("proposal", 2, words(r"let(?:'s| us) (?:just )?(?:use|keep|do|have)")),
     Cue("stay", 2, words(r"stick (?:to|with) | keep (?:to|using) | stay (?:on|with)")),
     Cue(
@@ -127,7 +137,7 @@ CUES: Final = (
         "contrast",
         2,
         pattern(r"""
-        \binstead\b|\brather than\b|, (?:not|never) (?!sure|yet|only|really|quite|that
+        \binstead of\b|\brather than\b|, (?:not|never) (?!sure|yet|only|really|quite|that
         |because)[\w"'`./#-]+|\band not (?:with|in|by|from|to|the|a)\b|\b(?:is|are) (?:out|gone|dead
         |archived|deprecated|retired|history)\b|\bno more [\w-]+|\bin place of\b|\bas opposed to\b
         |\breplaces?\b|\bin favou?r of\b|\breplaced by\b|\b(?:is|are) (?:not|no) (?:part|used|allowed
@@ -319,16 +329,18 @@ CUES: Final = (
         |^(?:the|this|that|it)\b[^,.;]{0,40} (?:is|are|was|gets?) never (?:called|used|read|set|reached|run|closed)\b
     """),
     ),
+    Cue("plan", -2, words(r"we should (?!never|always|not|only)[a-z]+")),
     Cue("sweep", -3, pattern(r"^(?:replace|rename|remove|fix|delete|convert|update|change|move) .*\b(?:all|every)\b")),
     Cue("thanks", -2, words(r"thanks | thank you | thx | ship it | works now | it works")),
     Cue(
         "once",
         -4,
         words(r"""
-        for now | this time | (?:just (?:this )?)?once(?! (?:it|the|a|you)\b) | temporar(?:y|ily)
+        for now | yet | this time | (?:just (?:this )?)?once(?! (?:it|the|a|you)\b) | temporar(?:y|ily)
         (?:for )?today only | for (?:the|this) (?:trial|moment|run|once|demo|pr|commit|time)
         only today | for today | quickly | in this (?:pr|commit|case|run|change|file) | one more time
         in func(?:tion)? | before you (?:continue|start|go on|proceed|begin) | the current state
+        do the same | check (?:whether|if)
     """),
     ),
     Cue(

@@ -42,14 +42,14 @@ OBJECTIONS: Final = pattern(r"""
     |i (?:told|asked|said)\b|i(?:'ve| have) (?:told|asked|said)|you (?:forgot|missed|broke|ignored
     |should(?:n't| not| have)|did(?:n't| not)|always|keep)|(?:way )?too (?:long|short|much|many|verbose
     |complex|slow|big|complicated|fancy|wordy)\b|almost\b|not quite\b|undo (?:that|this|it)
-    |revert (?:that|this|it)|careful\b|don't (?!worry|bother|we\b|you\b)|do not\b|actually\b|shorter\b
+    |revert (?:that|this|it)|careful\b|actually\b|shorter\b
     |longer\b|why (?:did|would|are|do) you\b|that is not\b)
 """)
 
 DOUBTS: Final = words(r"""
     instead of | i(?:'d| would) like (?:us to|to see) | rather than | should(?:n't| not) (?:have|be)
     not what i | i meant | that they (?:don't|do not|aren't) | wasn't what | why (?:did|would) you
-    did you (?:do|run|forget|check)
+    did you (?:do|run|forget|check) | ^(?:don't|do not) (?!worry|bother|we\b|you\b)\w+
 """)
 
 DISMISSALS: Final = pattern(r"""
