@@ -24,11 +24,8 @@ def test_home_is_apart(hermetic: Path) -> None:
 
 
 def test_foreign_settings_are_gone() -> None:
-    ours = {
-        "MDMEM_NOW",
-        "GIT_CONFIG_NOSYSTEM",
-        *(f"XDG_{kind}_HOME" for kind in ("CONFIG", "DATA", "STATE", "CACHE")),
-    }
+    ours = {"MDMEM_NOW", "MDMEM_EMBEDDING_PATH", "GIT_CONFIG_NOSYSTEM"}
+    ours |= {f"XDG_{kind}_HOME" for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
     assert {name for name in os.environ if name.startswith(FOREIGN)} == ours
 
 
