@@ -39,6 +39,7 @@ CUES: Final = (
         words(rf"""
         let(?:'s| us) (?:just )?(?:settle|decide|stick (?:with|to)|stay (?:with|on)|standardi[sz]e)
         let(?:'s| us) (?:just )?(?:agree|adopt|switch to|move to) | decided
+        let(?:'s| us) (?:just )?use (?!(?:an?|the|this|that|it|your|my|two|three|\d+)\b)[\w.@/-]+
         (?<!before )(?<!if )(?<!until )i (?:choose|pick|vote for|(?:have|'ve) decided) | wins
         (?:could|can|shall) we (?:please )?(?:agree|settle) | go (?:with|for)(?! {CHOSEN}) | ^(?:[\w.-]+ ){{1,4}}it is
         decision(?=:| ) | settled
@@ -47,7 +48,7 @@ CUES: Final = (
         final(?:ly)? (?:answer|decision) | the (?:choice|verdict) is | we (?:pick|choose|take|keep)
     """),
     ),
-    Cue("choice", 2, pattern(r"\buse (?!(?:an?|the|this|that|it|your|my)\b)[\w.@/:-]+ instead\b")),
+    Cue("choice", 2, pattern(r"\buse (?!(?:an?|the|this|that|it|your|my|two|three)\b)[\w.@/:-]+(?: \w+)? instead\b")),
     Cue(
         "swap",
         2,
@@ -137,7 +138,8 @@ CUES: Final = (
         "contrast",
         2,
         pattern(r"""
-        \binstead of\b|\brather than\b|, (?:not|never) (?!sure|yet|only|really|quite|that
+        \binstead of\b|\brather than\b|\buse [\w ./-]{2,40}? not (?!only|just)[\w-]+
+        |, (?:not|never) (?!sure|yet|only|really|quite|that
         |because)[\w"'`./#-]+|\band not (?:with|in|by|from|to|the|a)\b|\b(?:is|are) (?:out|gone|dead
         |archived|deprecated|retired|history)\b|\bno more [\w-]+|\bin place of\b|\bas opposed to\b
         |\breplaces?\b|\bin favou?r of\b|\breplaced by\b|\b(?:is|are) (?:not|no) (?:part|used|allowed
