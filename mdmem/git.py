@@ -157,17 +157,8 @@ def staged(repository: Repository) -> tuple[str, ...]:
     """
     output = _output(
         repository,
-        *(
-            "diff",
-            "--cached",
-            "--name-only",
-            "-z",
-            "--no-renames",
-            "--no-ext-diff",
-            "--diff-filter=ACMT",
-            "--",
-            *repository.pathspecs,
-        ),
+        *("diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=ACMT"),
+        *("--", *repository.pathspecs),
         index=_index_of_hook(repository),
     )
     return tuple(sorted(_inside(repository, _names(output))))
