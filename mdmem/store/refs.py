@@ -40,11 +40,12 @@ def find_ref(sweep: Sweep, ref: str, path: str) -> StoredMemory:
 
 def relative(root: Path, ref: str) -> str:
     """A ref as a path relative to the store: as given, or found from the working folder."""
-    if not _is_file(root / ref) and _is_file(Path(ref)):
-        resolved = Path(ref).resolve()
+    path = Path(ref)
+    if _is_file(path) and (path.is_absolute() or not _is_file(root / ref)):
+        resolved = path.resolve()
         if resolved.is_relative_to(root.resolve()):
             return resolved.relative_to(root.resolve()).as_posix()
-    return Path(ref).as_posix() if ref else ref
+    return path.as_posix() if ref else ref
 
 
 def _is_file(path: Path) -> bool:

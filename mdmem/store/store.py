@@ -27,6 +27,7 @@ from mdmem.store.saving import Caller, Create, Outcome, Update, decide, may_chan
 from mdmem.store.scan import OWN_FOLDER, name_key
 from mdmem.store.table import Header, StoredMemory, Sweep, Table
 from mdmem.store.vetoes import Veto, is_vetoed, plan_vetoes, read_vetoes, veto_of, vetoes_text
+from mdmem.store.watched import WatchedTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from mdmem.markdown.render import Plain
     from mdmem.memory import Memory, MemoryType
+    from mdmem.store.watched import Mark
 
     Taken = Mapping[MemoryType, set[str]]
 
@@ -56,17 +58,24 @@ class Saved:
 class Store:
     """One folder of memories.
 
-    `last_good` gives the last committed bytes of a path, for a file that can't be read now.
+    `last_good` gives the last committed bytes of a path, for a file that can't be read now. `mark` tells whether the
+    folder was touched, where somebody watches it.
     """
 
     def __init__(
-        self, root: Path, *, name: str = "project", last_good: Callable[[str], bytes | None] | None = None
+        self,
+        root: Path,
+        *,
+        name: str = "project",
+        last_good: Callable[[str], bytes | None] | None = None,
+        mark: Mark | None = None,
     ) -> None:
         self.root = root
         self.name = name
         self.cache_folder = root / OWN_FOLDER / "cache"
         self.state_folder = root / OWN_FOLDER / "state"
         self._last_good = last_good
+        self._mark = mark
 
     @property
     def pathspecs(self) -> tuple[str, ...]:
@@ -75,7 +84,11 @@ class Store:
 
     @cached_property
     def _table(self) -> Table:
-        table = Table(self.root, self.cache_folder, self.name)
+        table = (
+            WatchedTable(self.root, self.cache_folder, self.name, self._mark)
+            if self._mark
+            else Table(self.root, self.cache_folder, self.name)
+        )
         if self._last_good:
             table.fall_back_on(self._last_good)
         return table
@@ -261,7 +274,9 @@ class Store:
             data = as_file(memory)
             document = parse(data, path)
             refuse_errors(document.problems)
-            return StoredMemory(path, memory, disk.etag(data), document.problems, self.name), Action(path, data, None)
+            assert document.memory is not None
+            one = StoredMemory(path, document.memory, disk.etag(data), document.problems, self.name)
+            return one, Action(path, data, None)
         old = decision.stored
         if not decision.changes and decision.body is None:
             return old, None
