@@ -79,6 +79,13 @@ def quoted(line: str) -> str:
     return f"quote the value: {head.strip()} '{value.replace(chr(39), chr(39) * 2)}'"
 
 
+def tabbed(above: str, line: str) -> str:
+    """The hint for a line that is indented with a tab, under another one."""
+    if _KEYED.match(line) and split_value(above)[1]:
+        return "delete the tab: the line begins where the other keys begin"
+    return "indent with spaces, not with a tab"
+
+
 def split_value(line: str) -> tuple[str, str]:
     """A line as what stands before its value (key, colon, dash) and the value."""
     match = _LINE.fullmatch(line)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from frontmatter.default_handlers import BaseHandler
 
-from mdmem.markdown.hints import diagnose, not_a_mapping, quoted
+from mdmem.markdown.hints import diagnose, not_a_mapping, quoted, tabbed
 from mdmem.markdown.nodes import Mapping, Mark, Scalar, Sequence, compose, compose_slowly
 from mdmem.markdown.problems import Problem
 from mdmem.markdown.scalars import header_length, iter_control_escapes, rest_of, text_of
@@ -129,9 +129,9 @@ class _Reader:
 
     def note_findings(self, tree: Tree) -> None:
         for found in tree.findings[:MOST_PROBLEMS]:
-            line = found.mark.line
-            hint = found.hint or quoted(self.tree_lines[line])
-            self.report(found.code, found.mark, found.message, hint, self.key_above(line))
+            key = self.key_above(found.mark.line)
+            hint = "write the keys out" if key == "<<" else found.hint or quoted(self.tree_lines[found.mark.line])
+            self.report(found.code, found.mark, found.message, hint, key)
 
     def read(self, tree: Tree) -> None:
         """Take in the fields of a tree."""
@@ -250,7 +250,7 @@ class _Reader:
             is_text = style in ("'", '"') or (style in ("|", ">") and line.startswith(" "))
             if not is_text and _TAB.match(line):
                 self.tree_lines, self.offset = self.lines, self.top
-                hint = "indent with spaces, not with a tab"
+                hint = tabbed(self.lines[index - 1] if index else "", line)
                 self.report("E_YAML", Mark(index, 0), "a tab as indentation", hint, self.key_above(index))
                 return
 
