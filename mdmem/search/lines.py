@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from mdmem.memory import EVIDENCE
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -17,10 +19,13 @@ MONTH_DAYS: Final = 30
 
 
 def one_line(body: str) -> str:
-    """The body as one line: headings end in a colon, list items begin with a dot, code lines stand in backticks."""
+    """The body as one line: headings end in a colon, list items begin with a dot, code lines stand in backticks.
+
+    Where a learned memory was said (its **Evidence:** paragraph) is for whoever reviews it, and left out.
+    """
     parts = []
     in_code = False
-    for line in body.splitlines():
+    for line in EVIDENCE.sub("", body).splitlines():
         if FENCE.match(line):
             in_code = not in_code
         elif line.strip():
