@@ -7,9 +7,10 @@ imports only what it uses. It has no verbs of its own.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from mdmem import git
 from mdmem.errors import ConfigError, NoStoreError
 from mdmem.markdown.dates import as_when
 from mdmem.memory import moment
+from mdmem.store.kept import Kept
 from mdmem.store.known import known_stores, remember
 from mdmem.store.saving import Caller
 from mdmem.store.scan import INDEX_NAME
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mdmem.extract.extraction import ExtractionStage
+    from mdmem.index.embedder import Embedder
     from mdmem.index.embedding import Embedding
     from mdmem.index.index import Index
     from mdmem.index.meaning import Meaning
-    from mdmem.index.model import Choice, Places
+    from mdmem.index.model import Choice, Model, Places
+    from mdmem.index.pull import Fetch
     from mdmem.index.vector_cache import VectorCache
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
@@ -54,6 +58,7 @@ class Project:
     name: str = "project"
     only: bool = False
     everywhere: bool = False
+    kept: Kept = field(default_factory=Kept)
 
     @classmethod
     def open(
@@ -64,22 +69,25 @@ class Project:
         caller: Caller | None = None,
         environ: Mapping[str, str] | None = None,
         flags: Mapping[str, object] | None = None,
+        kept: Kept | None = None,
     ) -> Project:
         """The project of the working folder, of `folder`, or the user's personal memories.
 
+        `kept` holds what an earlier project of this process has opened.
         Raises NoStoreError with what to do, ConfigError for settings that can't be used.
         """
         environ = os.environ if environ is None else environ
         loaded = load_settings(environ, flags)
         asking = caller or caller_of(environ)
+        kept = kept or Kept()
         if personal:
-            return cls(settings.personal_folder(), loaded, asking, clock(environ), "personal", only=True)
+            return cls(settings.personal_folder(), loaded, asking, clock(environ), "personal", only=True, kept=kept)
         root = folder or _named(loaded) or find_store(Path.cwd())
         if not root.is_dir():
             raise NoStoreError(root)
         if folder is None:
             remember(settings.user_state_folder(), root.absolute())
-        return cls(root.absolute(), loaded, asking, clock(environ), only=folder is not None)
+        return cls(root.absolute(), loaded, asking, clock(environ), only=folder is not None, kept=kept)
 
     @property
     def config(self) -> settings.Config:
@@ -89,13 +97,13 @@ class Project:
     @cached_property
     def store(self) -> Store:
         """The memories of this project."""
-        return Store(self.root, name=self.name, last_good=self._at_head)
+        return self.kept.store(self.root, self.name, self._at_head)
 
     @cached_property
     def personal(self) -> Store | None:
         """The user's own memories, None when there are none or the folder was named by hand."""
         folder = settings.personal_folder()
-        return Store(folder, name="personal") if not self.only and (folder / INDEX_NAME).is_file() else None
+        return self.kept.store(folder, "personal") if not self.only and (folder / INDEX_NAME).is_file() else None
 
     @cached_property
     def stores(self) -> tuple[Store, ...]:
@@ -119,14 +127,14 @@ class Project:
             inner = inner.parent
             for name in FOLDERS:
                 if (inner / name / INDEX_NAME).is_file() and _is_in_repository(inner):
-                    yield Store(inner / name, name=os.path.relpath(inner / name, self.root.parent))
+                    yield self.kept.store(inner / name, os.path.relpath(inner / name, self.root.parent))
 
     def _others(self, own: tuple[Store, ...]) -> Iterator[Store]:
         """Every other store that this user has opened."""
         there = {store.root for store in own}
         for root in known_stores(settings.user_state_folder()):
             if root not in there:
-                yield Store(root, name=str(root))
+                yield self.kept.store(root, str(root))
 
     def _extra(self) -> Iterator[Store]:
         """Read-only memories that the project's settings name."""
@@ -142,7 +150,7 @@ class Project:
         """The search index of each store."""
         from mdmem.index.index import Index
 
-        return tuple(Index(store) for store in self.stores)
+        return tuple(self.kept.once((Index, store), partial(Index, store)) for store in self.stores)
 
     @cached_property
     def search(self) -> Search:
@@ -158,36 +166,19 @@ class Project:
             return None
         from mdmem.index.meaning import Meaning
 
-        return Meaning(self._embedding)
-
-    @cached_property
-    def places(self) -> Places:
-        """The user's folders for models and vectors."""
-        from mdmem.index.model import Places
-
-        return Places(settings.user_cache_folder(), settings.user_state_folder())
-
-    @cached_property
-    def vector_cache(self) -> VectorCache:
-        """The vectors that this user has already, for all stores."""
-        from mdmem.index.vector_cache import FILE_NAME, VectorCache
-
-        return VectorCache(self.places.cache / FILE_NAME, self.now.date().toordinal())
+        return self.kept.once((Meaning, self.model_choice.model.digest), lambda: Meaning(self._embedding))
 
     @cached_property
     def model_choice(self) -> Choice:
         """The embedding model, or why there is none."""
-        from mdmem.index.model import choose_model
-
-        return choose_model(self.config.embedding_path, self.places, is_on=self.config.memory_enabled)
+        return model_choice(self.config)
 
     def _embedding(self) -> Embedding:
         """The embedder and its cache, with the libraries that they need."""
-        from mdmem.index.embedder import load_embedder
         from mdmem.index.embedding import Embedding
 
         assert self.model_choice.model is not None
-        return Embedding(load_embedder(self.model_choice.model), self.vector_cache)
+        return Embedding(embedder(self.model_choice.model), vector_cache(self.now))
 
     @cached_property
     def brief(self) -> Briefing:
@@ -253,3 +244,42 @@ def _named(loaded: settings.Loaded) -> Path | None:
     if not name:
         return None
     return (Path(origin).parent if origin.endswith(".toml") else Path.cwd()) / str(name)
+
+
+def model_choice(config: settings.Config) -> Choice:
+    """The embedding model that search uses, or why there is none."""
+    from mdmem.index.model import choose_model
+
+    return choose_model(config.embedding_path, user_places(), is_on=config.memory_enabled)
+
+
+def user_places() -> Places:
+    """The user's folders for models and vectors."""
+    from mdmem.index.model import Places
+
+    return Places(settings.user_cache_folder(), settings.user_state_folder())
+
+
+def vector_cache(now: datetime) -> VectorCache:
+    """The vectors that this user has already, for all stores."""
+    from mdmem.index.vector_cache import FILE_NAME, VectorCache
+
+    return VectorCache(settings.user_cache_folder() / FILE_NAME, now.date().toordinal())
+
+
+def embedder(model: Model) -> Embedder:
+    """The embedder of a model, with the libraries that it needs. Raises ModelError."""
+    from mdmem.index.embedder import load_embedder
+
+    return load_embedder(model)
+
+
+def hub() -> Fetch:
+    """What fetches the model from Hugging Face. Raises ModelError when the library for it is not installed."""
+    from mdmem.index.pull import unreachable
+
+    if find_spec("huggingface_hub") is None:
+        raise unreachable("huggingface_hub is not installed (pip install 'mdmem[hub]')")
+    from mdmem.index.hub import fetch
+
+    return fetch

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdmem.cli.output import echo_json, echo_text, json_option, note, progress
+from mdmem.cli.output import echo_json, echo_text, json_option, note, progress, warn
+from mdmem.errors import ModelError
 from mdmem.store.check import check_paths
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mdmem.cli.app import App
+    from mdmem.index.index import View
 
 
 @click.command()
@@ -43,9 +47,10 @@ def check(ctx: click.Context, app: App, paths: tuple[Path, ...], as_json: bool) 
 @json_option
 @click.pass_obj
 def sync(app: App, dry_run: bool, as_json: bool) -> None:
-    """Bring MEMORY.md and the search index in line with the files.
+    """Bring MEMORY.md and the search index in line with the files, and embed what is new.
 
-    Every command that writes does this by itself; use it after editing files by hand, or after a merge.
+    Commands that write do this by themselves, but for embedding many memories; use it after editing files by hand,
+    or after a merge.
 
     \b
     Examples:
@@ -56,9 +61,23 @@ def sync(app: App, dry_run: bool, as_json: bool) -> None:
     if dry_run:
         return click.echo(store.planned_sync(), nl=False)
     report = store.sync()
-    stats = app.project.indexes[0].refresh().stats
+    views = [index.refresh() for index in app.project.indexes]
+    stats, embedded = views[0].stats, _embed(app, views)
     if as_json:
-        return echo_json({"written": list(report.written), "moved": list(report.moved), "index": str(stats)})
+        shown = {"written": list(report.written), "moved": list(report.moved), "index": str(stats)}
+        return echo_json(shown | {"embedded": embedded})
     for line in report.moved:
         note(f"moved into the index: {line}")
-    click.echo(f"wrote {', '.join(report.written) or 'nothing'}; index {stats}")
+    texts = f"; embedded {embedded} texts" if app.project.meaning else ""
+    click.echo(f"wrote {', '.join(report.written) or 'nothing'}; index {stats}{texts}")
+
+
+def _embed(app: App, views: Sequence[View]) -> int:
+    """Embed what is new, if there is a model; how many texts that were."""
+    if app.project.meaning is None:
+        return 0
+    try:
+        return app.project.meaning.embed_all(views, progress("embedding", least=50))
+    except ModelError as error:
+        warn(error.message, error.hint)
+        return 0

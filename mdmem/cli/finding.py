@@ -95,7 +95,7 @@ def _comment(hits: Hits, said: str) -> str:
     if hits.hint:
         note(f"hint: {hits.hint}")
     elif not hits.hits:
-        note("no memory answers this")
+        note("no memory holds these words")
     if hits.hidden:
         note(f"{hits.hidden} more not shown for their status; --all shows them")
     if hits.note and hits.note != said:

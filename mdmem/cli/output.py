@@ -51,12 +51,12 @@ def echo_rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
             click.echo(line)
 
 
-def progress(label: str) -> Callable[[Iterable[str]], Iterator[str]]:
-    """A wrapper that shows a bar on stderr while its items are walked, only on a terminal."""
+def progress(label: str, least: int = 500) -> Callable[[Iterable[str]], Iterator[str]]:
+    """A wrapper that shows a bar on stderr while its items are walked: on a terminal, for `least` items and more."""
 
     def walk(items: Iterable[str]) -> Iterator[str]:
         listed = list(items)
-        if not sys.stderr.isatty() or len(listed) < 500:
+        if not sys.stderr.isatty() or len(listed) < least:
             yield from listed
             return
         with click.progressbar(listed, label=label, file=sys.stderr) as bar:

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from types import ModuleType
 
 SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "Memories": {
@@ -40,6 +41,8 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "Machine": {
         "status": "mdmem.cli.machine:status",
         "doctor": "mdmem.cli.machine:doctor",
+        "model": "mdmem.cli.model:model",
+        "watch": "mdmem.cli.watching:watch",
         "config": "mdmem.cli.configuring:config",
         "paths": "mdmem.cli.machine:paths",
         "on": "mdmem.cli.configuring:on",
@@ -49,6 +52,14 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 HOMES: Final = {name: home for commands in SECTIONS.values() for name, home in commands.items()}
+DOORS: Final = frozenset({"mdmem.watch.life", "mdmem.watch.units"})
+"""What commands call of the other doors, which the command line knows by name alone."""
+
+
+def door(name: str) -> ModuleType:
+    """A module of another door, one of `DOORS`."""
+    assert name in DOORS
+    return importlib.import_module(name)
 
 
 class LazyGroup(click.Group):

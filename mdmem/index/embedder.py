@@ -1,7 +1,7 @@
 """Embedders: texts in, unit vectors out. Vectors are compared by their dot product, which is then the cosine.
 
-The only module that runs models. Texts are run one by one: batches of mixed length pad the short ones and are
-slower on a CPU, batches sorted by length gain nothing. One run uses one thread, many texts are run two at a time.
+Texts are run one by one: batches of mixed length pad the short ones and are slower on a CPU, and batches sorted by
+length gain nothing. One run uses one thread, many texts are run two at a time.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Tokenizer
 
 from mdmem.errors import ModelError
 from mdmem.index.hashing import hashed
 from mdmem.index.model import HASH
+from mdmem.index.runtime import FAILURES, open_session
 from mdmem.index.wordpiece import bert_tokenizer
 
 if TYPE_CHECKING:
@@ -26,26 +25,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mdmem.index.model import Model
+    from mdmem.index.runtime import InferenceSession
 
     Array = NDArray[np.float32]
     Integers = NDArray[np.int64]
 
 THREADS: Final = 2
-SILENT: Final = 3
-"""onnxruntime's own warnings stay off stderr; its errors come as exceptions."""
 POOLED: Final = "sentence_embedding"
 """The output of models that pool by themselves."""
 INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids", "position_ids"})
 """What a text can give to a model."""
-_FAILURES: Final = (
-    ort_errors.Fail,
-    ort_errors.InvalidArgument,
-    ort_errors.InvalidGraph,
-    ort_errors.InvalidProtobuf,
-    ort_errors.NoSuchFile,
-    ort_errors.NotImplemented,
-    ort_errors.RuntimeException,
-)
 
 
 class Embedder(Protocol):
@@ -79,6 +68,9 @@ class Embedder(Protocol):
     def token_spans(self, text: str) -> list[tuple[int, int]]:
         """Where each token of the text begins and ends, in characters."""
 
+    def probe(self) -> None:
+        """Run it once. Raises ModelError when no vector comes of it."""
+
 
 def load_embedder(model: Model) -> Embedder:
     """The embedder of a model. Raises ModelError when its files can't be used."""
@@ -102,6 +94,9 @@ class HashEmbedder:
     def token_spans(self, text: str) -> list[tuple[int, int]]:
         """The whole text: it is never cut."""
         return [(0, len(text))]
+
+    def probe(self) -> None:
+        """Nothing can be wrong with it."""
 
 
 class OnnxEmbedder:
@@ -137,6 +132,11 @@ class OnnxEmbedder:
         encoded = self._tokenizer.encode(text, add_special_tokens=False)
         return [span for part in (encoded, *encoded.overflowing) for span in part.offsets]
 
+    def probe(self) -> None:
+        """Run it once. Raises ModelError when no vector comes of it."""
+        if not self.embed(["a text"]).any():
+            raise ModelError(f"{self.name} gives no vector for a text", "download the model again")
+
     def _vector(self, text: str) -> Array:
         encoded = self._tokenizer.encode(text)
         if all(encoded.special_tokens_mask):
@@ -151,7 +151,7 @@ class OnnxEmbedder:
         feeds = {name: known[name].astype(kind, copy=False) for name, kind in self._inputs.items()}
         try:
             (given,) = self._session.run([self._output], feeds)
-        except _FAILURES as error:
+        except FAILURES as error:
             raise ModelError(f"{self.name} failed on a text: {error}", "check it with `mdmem model verify`") from error
         states = np.asarray(given, np.float32)[0]
         return unit(states if self._is_pooled else pooled(states, mask[0], self._shape.pooling))
@@ -188,19 +188,14 @@ def _tokenizer(file: Path | None) -> Tokenizer:
     return tokenizer
 
 
-def _session(file: Path) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = SILENT
-    onnxruntime.disable_telemetry_events()
+def _session(file: Path) -> InferenceSession:
     try:
-        return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-    except _FAILURES as error:
+        return open_session(file)
+    except FAILURES as error:
         raise ModelError(f"{file} can't be used: {error}", "download the model again") from error
 
 
-def _output(session: onnxruntime.InferenceSession, model: Model) -> tuple[str, bool]:
+def _output(session: InferenceSession, model: Model) -> tuple[str, bool]:
     """The output to take, and whether it is a vector a text already. Raises ModelError when none fits."""
     found = session.get_outputs()
     unknown = {one.name for one in session.get_inputs()} - INPUTS

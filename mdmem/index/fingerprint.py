@@ -43,6 +43,11 @@ def fingerprint(file: Path, cache: Path) -> str:
     return digest
 
 
+def forget(cache: Path) -> None:
+    """Have every file hashed anew when it is asked for next. Raises ReadOnlyError or DiskError."""
+    disk.remove(cache / FILE_NAME)
+
+
 def _sha256(file: Path) -> str:
     try:
         with file.open("rb") as data:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk
 from mdmem.errors import DiskError, ModelError
 from mdmem.index import chunks
-from mdmem.index.fingerprint import fingerprint
+from mdmem.index.fingerprint import fingerprint, forget
 from mdmem.index.model_folder import Shape, read_folder
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ PUBLISHED: Final[Mapping[str, str]] = {
 """SHA-256 of the files that are all-MiniLM-L6-v2, with what each is."""
 HASHED: Final = Shape(dimension=256, pooling="", max_tokens=0)
 MINILM: Final = Shape(dimension=384, pooling="mean", max_tokens=256)
+LIBRARIES: Final = ("numpy", "onnxruntime", "tokenizers")
+"""What a model runs on."""
 PINS: Final = "models.json"
 
 
@@ -112,8 +114,11 @@ def choose_model(setting: str, places: Places, *, is_on: bool) -> Choice:
         model = find_model(setting, places)
     except (ModelError, DiskError) as error:
         return Choice(None, f"by words only: {error.message}; {error.hint}")
-    missing = not model and setting != NONE
-    return Choice(model, f"by words only: no model is installed; {INSTALL}" if missing else "")
+    missing = [name for name in LIBRARIES if not find_spec(name)]
+    if model and missing:
+        return Choice(None, f"by words only: {missing[0]} is not installed; {INSTALL}")
+    unwanted = model or setting == NONE
+    return Choice(model, "" if unwanted else f"by words only: no model is installed; {INSTALL}")
 
 
 def find_model(setting: str, places: Places) -> Model | None:
@@ -149,8 +154,8 @@ def _remedy(origin: Origin, file: Path) -> str:
     return f"delete {file.parent}, then run `mdmem model pull` or {INSTALL}"
 
 
-def _named(path: Path, places: Places) -> Model:
-    """The model that the setting names."""
+def _named(path: Path, places: Places, *, is_new: bool = False) -> Model:
+    """The model that the setting names; with `is_new` whatever was pinned before."""
     if not path.exists():
         raise ModelError(f"embedding.path: there is no {path}", "name a folder with a model.onnx, or unset it")
     folder = read_folder(path)
@@ -162,7 +167,7 @@ def _named(path: Path, places: Places) -> Model:
         raise ModelError(f"{folder.root} has no {missing}", "download the whole folder of the model, not one file")
     digest = _digest(folder.shape, (*sums, fingerprint(folder.tokenizer, places.models)))
     pinned = pins(places).get(str(folder.root.absolute()))
-    if pinned not in {None, digest}:
+    if pinned not in {None, digest} and not is_new:
         raise ModelError(
             f"{folder.root} is not the model that was verified: {digest[:12]} instead of {str(pinned)[:12]}",
             "if you changed it, accept it with `mdmem model verify`; else get it again",
@@ -170,6 +175,28 @@ def _named(path: Path, places: Places) -> Model:
     return Model(
         folder.root.name, Origin.SETTING, folder.shape, digest, folder.files[0], folder.tokenizer, pinned is not None
     )
+
+
+def verified(setting: str, places: Places) -> Model:
+    """The model with its files hashed anew; a folder of the user's own is pinned to what it is now.
+
+    Raises ModelError when there is none or it is not what it should be, ReadOnlyError or DiskError.
+    """
+    forget(places.models)
+    folder = Path(setting).expanduser()
+    model = (
+        _named(folder, places, is_new=True) if setting and setting not in {HASH, NONE} else find_model(setting, places)
+    )
+    if model is None:
+        raise ModelError("there is no model", f"{INSTALL}, or `mdmem model pull`")
+    if model.tokenizer:
+        pin(model, model.tokenizer.parent, places)
+    return model
+
+
+def kept_digests(model: Model | None, places: Places) -> frozenset[str]:
+    """The digests whose vectors are worth keeping: of the model in use and of those that were verified."""
+    return frozenset({*pins(places).values(), *([model.digest] if model else [])})
 
 
 def pin(model: Model, folder: Path, places: Places) -> None:

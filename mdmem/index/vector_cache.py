@@ -57,7 +57,7 @@ class VectorCache:
     """
 
     def __init__(self, file: Path, today: int) -> None:
-        self._file = file
+        self.file = file
         self._today = today
         self._db: sqlite3.Connection | None = None
 
@@ -167,24 +167,24 @@ class VectorCache:
         return _prepared(sqlite3.connect(":memory:", check_same_thread=False))
 
     def _open(self) -> sqlite3.Connection:
-        disk.make_folder(self._file.parent)
-        return _prepared(sqlite3.connect(self._file, timeout=BUSY_SECONDS, check_same_thread=False))
+        disk.make_folder(self.file.parent)
+        return _prepared(sqlite3.connect(self.file, timeout=BUSY_SECONDS, check_same_thread=False))
 
     def _open_anew(self) -> sqlite3.Connection:
-        if _is_sound(self._file):
+        if _is_sound(self.file):
             raise sqlite3.OperationalError("busy or read-only, not damaged")
         self._discard()
         return self._open()
 
     def _discard(self) -> None:
         self.close()
-        for name in (self._file, self._file.with_name(f"{self._file.name}-journal")):
+        for name in (self.file, self.file.with_name(f"{self.file.name}-journal")):
             with contextlib.suppress(MdmemError):
                 disk.remove(name)
 
     def _size(self) -> int:
         try:
-            return self._file.stat().st_size
+            return self.file.stat().st_size
         except OSError:
             return 0
 
