@@ -13,11 +13,15 @@ from mdmem.markdown.render import render
 from mdmem.memory import CONFIDENCE, TYPE_NAMES, Source, Status
 from mdmem.store.assignment import read_assignments
 from mdmem.store.filters import Filters, newest_first
-from mdmem.store.saving import drafted, under_switch
+from mdmem.store.saving import Outcome, drafted, under_switch
 from mdmem.store.store import find_in
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
+    from mdmem.store.store import Saved
+
+NEAR = 3
+"""How many memories that may say the same are named after `add`."""
 
 
 @click.command()
@@ -51,7 +55,18 @@ def add(app: App, /, type: str, title: str, body: str | None, dry_run: bool, as_
     if dry_run:
         return click.echo(render(draft), nl=False)
     saved = app.project.store_for(draft.scope).add(draft, caller=app.caller, now=app.project.now)
-    echo_json(saved.as_json()) if as_json else click.echo(f"{saved.outcome} {saved.stored.path}")
+    if as_json:
+        return echo_json(saved.as_json())
+    click.echo(f"{saved.outcome} {saved.stored.path}")
+    _note_near(app, saved)
+
+
+def _note_near(app: App, saved: Saved) -> None:
+    """Name the memories that may say the same as a new one, for a person to merge."""
+    if saved.outcome in (Outcome.ADDED, Outcome.PENDING):
+        hits = app.project.search(saved.stored.memory.title, limit=NEAR + 1, relevant_only=True).hits
+        for hit in [hit for hit in hits if hit.path != saved.stored.path][:NEAR]:
+            note(f"near: {hit.path} — {hit.memory.title}")
 
 
 @click.command()

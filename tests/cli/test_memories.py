@@ -170,3 +170,9 @@ def test_without_a_store_the_error_says_what_to_do(cli: Callable[..., Answer], r
     answer = cli("list")
     assert answer.code == 1
     assert answer.err.endswith("hint: run `mdmem init` in your project, or name a folder with --dir\n")
+
+
+def test_add_names_what_may_say_the_same(added: Path, cli: Callable[..., Answer]) -> None:
+    answer = cli("add", "lesson", "Pin the linter plugin", "-b", "It breaks.")
+    assert answer.out == "added lesson/pin-the-linter-plugin.md\n"
+    assert answer.err == "near: lesson/pin-the-linter.md — Pin the linter\n"
