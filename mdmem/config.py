@@ -6,6 +6,7 @@ project's file may only hold settings that run no program, open no socket and na
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import Field, dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 PROJECT_FILE: Final = "mdmem.toml"
 USER_FILE: Final = "config.toml"
 EXTRA: Final = "extra."
+AGENTS: Final = "agents."
+AGENT_KEY: Final = re.compile(r"agents\.(?P<agent>[a-z0-9][a-z0-9-]*)\.(?P<switch>memory|extract|consolidate)")
+AGENT_NAMES: Final = ("claude-code", "codex", "opencode", "cursor", "gemini")
+"""Agents whose switches have a variable each; a file may name any."""
+LEARNING: Final = frozenset({"extract", "consolidate"})
+"""Switches that start programs: off until the user says otherwise, and not a project's to set."""
 MEMORY_TYPES: Final = frozenset(MemoryType)
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
 _FALSE: Final = frozenset({"0", "false", "no", "off"})
@@ -64,13 +71,63 @@ class Config:
         "A local embedding model: its folder or .onnx file, `hash`, or `none`; by default what is installed or pulled.",
         personal=True,
     )
+    extraction_when: str = _setting(
+        "run",
+        "extraction.when",
+        "When hooks and sweeps learn: from a finished run, after every turn, or never. A named file always is.",
+        choices=("run", "turn", "off"),
+    )
+    extraction_runner: str = _setting(
+        "local",
+        "extraction.runner",
+        "Who summarises runs: rules (`local`), the agent that made the run (`auto`), a program, or an endpoint.",
+        choices=("local", "auto", "claude", "codex", "opencode", "openai", "anthropic"),
+        personal=True,
+    )
+    extraction_model: str = _setting(
+        "", "extraction.model", "The model that the runner asks; by default its small one.", personal=True
+    )
+    extraction_url: str = _setting(
+        "", "extraction.url", "The address of the runner `openai` or `anthropic`, up to `/v1`.", personal=True
+    )
+    extraction_review: bool = _setting(
+        False, "extraction.review", "Every memory that is learned waits as pending until someone has looked at it."
+    )
+    extraction_daily_calls: int = _setting(
+        50, "extraction.daily_calls", "Calls of a model that a day has, over all stores.", low=0, high=1000
+    )
+    extraction_idle_minutes: int = _setting(
+        10, "extraction.idle_minutes", "A run is over when its file has not changed for so long.", low=1, high=1440
+    )
+    extraction_max_bytes: int = _setting(
+        1_000_000_000,
+        "extraction.max_bytes",
+        "Bytes of a transcript that hooks and sweeps read; a larger one is left until it is named.",
+        low=100_000,
+        high=100_000_000_000,
+    )
+    agents: tuple[tuple[str, bool], ...] = _setting(
+        (),
+        "agents.<name>.<switch>",
+        "Of one agent (`claude-code`, `codex` …): `memory`, whether it is briefed; `extract` and `consolidate`, whether"
+        " its runs are learned from by themselves (off until you say so; not in a project's file).",
+    )
     extra: tuple[tuple[str, str], ...] = _setting(
         (), "extra.<type>", "A glob from the project's root: other markdown files, read as memories of that type."
     )
 
+    def allows(self, agent: str, switch: str) -> bool:
+        """Whether `memory`, `extract` or `consolidate` is on for an agent; the two that learn are off by default."""
+        return dict(self.agents).get(f"{AGENTS}{agent}.{switch}", switch not in LEARNING)
 
-KEYS: Final[Mapping[str, Field[Any]]] = {f.metadata["key"]: f for f in fields(Config) if f.name != "extra"}
-"""Every setting by its key; `extra.<type>` comes besides."""
+
+KEYS: Final[Mapping[str, Field[Any]]] = {f.metadata["key"]: f for f in fields(Config) if "<" not in f.metadata["key"]}
+"""Every setting by its key; `extra.<type>` and `agents.<name>.<switch>` come besides."""
+
+
+SWITCHES: Final = tuple(
+    f"{AGENTS}{agent}.{switch}" for agent in AGENT_NAMES for switch in ("memory", "extract", "consolidate")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +140,20 @@ class Loaded:
     def rows(self) -> list[tuple[str, object, str]]:
         """(key, value, where it comes from) of every setting, in the order of Config."""
         own = [(key, getattr(self.config, of.name), self.origins[key]) for key, of in KEYS.items()]
-        return own + [(EXTRA + kind, glob, self.origins[EXTRA + kind]) for kind, glob in self.config.extra]
+        switches = [(key, value, self.origins[key]) for key, value in self.config.agents]
+        return [
+            *own,
+            *switches,
+            *((EXTRA + kind, glob, self.origins[EXTRA + kind]) for kind, glob in self.config.extra),
+        ]
 
     def value(self, key: str) -> tuple[object, str]:
         """One setting's value, and where it comes from. Raises ConfigError for an unknown key."""
         check_value(key, None, "config", is_project=False)
-        return next(((value, origin) for name, value, origin in self.rows() if name == key), (None, "default"))
+        found = next(((value, origin) for name, value, origin in self.rows() if name == key), None)
+        switch = AGENT_KEY.fullmatch(key)
+        unset = self.config.allows(switch["agent"], switch["switch"]) if switch else None
+        return found or (unset, "default")
 
 
 def setting_fields() -> tuple[Field[Any], ...]:
@@ -114,8 +179,9 @@ def load(
     """
     values: dict[str, object] = {}
     extra: dict[str, str] = {}
+    agents: dict[str, bool] = {}
     origins = dict.fromkeys(KEYS, "default")
-    variables = {key: environ[variable(key)] for key in KEYS if environ.get(variable(key))}
+    variables = {key: environ[variable(key)] for key in (*KEYS, *SWITCHES) if environ.get(variable(key))}
     sources = (
         (str(project_file), _read(project_file), True),
         (str(user_file), _read(user_file), False),
@@ -128,10 +194,12 @@ def load(
             checked = check_value(key, value, name, is_project=is_project)
             if key.startswith(EXTRA):
                 extra[key.removeprefix(EXTRA)] = str(checked)
+            elif key.startswith(AGENTS):
+                agents[key] = checked is True
             else:
                 values[KEYS[key].name] = checked
             origins[key] = name
-    values["extra"] = tuple(extra.items())
+    values |= {"extra": tuple(extra.items()), "agents": tuple(agents.items())}
     return Loaded(replace(Config(), **cast("Any", values)), origins)
 
 
@@ -143,6 +211,8 @@ def check_value(key: str, value: object, origin: str, *, is_project: bool) -> ob
     """
     if key.startswith(EXTRA) and key.removeprefix(EXTRA) in MEMORY_TYPES and isinstance(value, str | list | None):
         return " ".join(map(str, value)) if isinstance(value, list) else value
+    if switch := AGENT_KEY.fullmatch(key):
+        return _switch(key, switch["switch"], value, origin, is_project=is_project)
     if key not in KEYS:
         near = get_close_matches(key, KEYS, 1)
         raise ConfigError(
@@ -151,6 +221,16 @@ def check_value(key: str, value: object, origin: str, *, is_project: bool) -> ob
     if is_project and KEYS[key].metadata["personal"]:
         raise ConfigError(f"{origin}: a project may not set `{key}`", "set it in your own configuration")
     return None if value is None else _checked(KEYS[key], value, origin)
+
+
+def _switch(key: str, switch: str, value: object, origin: str, *, is_project: bool) -> object:
+    """The value of an agent's switch. Raises ConfigError."""
+    if is_project and switch in LEARNING:
+        raise ConfigError(f"{origin}: a project may not set `{key}`", "set it in your own configuration")
+    text = str(value).strip().lower()
+    if value is not None and text not in _TRUE | _FALSE:
+        raise ConfigError(f"{origin}: `{key}` is {value!r}", "write true or false")
+    return None if value is None else text in _TRUE
 
 
 def find_project_file(start: Path) -> Path | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import tomlkit
 from tomlkit.exceptions import ParseError
@@ -12,6 +12,7 @@ from mdmem.config import check_value
 from mdmem.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
     from pathlib import Path
 
 
@@ -27,13 +28,17 @@ def set_in_file(path: Path, key: str, value: str | None, *, is_project: bool) ->
         document = tomlkit.parse((data or b"").decode("utf-8"))
     except (ParseError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not TOML: {error}", "mend the file, or delete it") from error
-    section, _, name = key.rpartition(".")
-    table = document.setdefault(section, tomlkit.table())
+    *sections, name = key.split(".")
+    tables: list[MutableMapping[str, object]] = [document]
+    for depth, section in enumerate(sections, 1):
+        new = tomlkit.table(is_super_table=depth < len(sections))
+        tables.append(cast("MutableMapping[str, object]", tables[-1].setdefault(section, new)))
     if value is None:
-        table.pop(name, None)
-        if not table:
-            document.pop(section)
+        tables[-1].pop(name, None)
+        for table, section in zip(tables[-2::-1], reversed(sections), strict=True):
+            if not table[section]:
+                table.pop(section)
     else:
-        table[name] = checked
+        tables[-1][name] = checked
     disk.make_folder(path.parent)
     disk.write(path, tomlkit.dumps(document).encode("utf-8"), expect=disk.etag(data) if data is not None else None)
