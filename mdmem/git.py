@@ -164,6 +164,17 @@ def staged(repository: Repository) -> tuple[str, ...]:
     return tuple(sorted(_inside(repository, _names(output))))
 
 
+def in_index(repository: Repository) -> tuple[str, ...]:
+    """Every path of the folder that the next commit holds, sorted; in a hook, that of the commit being made.
+
+    Raises GitError.
+    """
+    names = ("ls-files", "--cached", "-z", "--full-name", "--", *repository.pathspecs)
+    return tuple(
+        sorted(set(_inside(repository, _names(_output(repository, *names, index=_index_of_hook(repository))))))
+    )
+
+
 def staged_contents(repository: Repository, paths: Sequence[str]) -> dict[str, bytes]:
     """What the index holds under each path; one that it does not have is left out. Raises GitError."""
     return _contents(repository, "", paths, index=_index_of_hook(repository))

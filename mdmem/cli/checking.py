@@ -9,7 +9,7 @@ import click
 
 from mdmem.cli.output import echo_json, echo_text, json_option, note, progress, warn
 from mdmem.errors import ModelError
-from mdmem.store.check import check_paths
+from mdmem.store.check import check_paths, check_staged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True), metavar="PATH…")
+@click.option("--staged", is_flag=True, help="Check what the next commit will hold, not what lies on disk.")
 @json_option
 @click.pass_obj
 @click.pass_context
-def check(ctx: click.Context, app: App, paths: tuple[Path, ...], as_json: bool) -> None:
+def check(ctx: click.Context, app: App, paths: tuple[Path, ...], staged: bool, as_json: bool) -> None:
     """Report every problem of the memory files and of MEMORY.md, as `path:line: code message (hint)`.
 
     With PATHs, only what concerns these files. Exit 1 when there is an error, 0 for warnings alone.
@@ -32,8 +33,13 @@ def check(ctx: click.Context, app: App, paths: tuple[Path, ...], as_json: bool) 
     Examples:
       mdmem check
       mdmem check memory/lesson/pool.md --json
+      mdmem check --staged                              as a git hook
     """
-    report = check_paths(app.root_for(paths), paths, app.now, progress("checking"))
+    bar = progress("checking")
+    if staged:
+        report = check_staged(app.project.root, app.now, bar)
+    else:
+        report = check_paths(app.root_for(paths), paths, app.now, bar)
     if as_json:
         echo_json([problem.as_json() for problem in report.problems])
     else:

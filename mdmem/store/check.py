@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mdmem import disk
-from mdmem.errors import DiskError
+from mdmem import disk, git
+from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.decoding import NotAMemory
 from mdmem.markdown.parse import Document, parse
 from mdmem.markdown.problems import Problem
@@ -22,7 +22,7 @@ from mdmem.store.catalog import Tree, read_index
 from mdmem.store.catalog_check import check_index
 from mdmem.store.catalog_file import read_pages
 from mdmem.store.links import iter_links, names_of, resolve
-from mdmem.store.scan import INDEX_NAME, name_key, scan
+from mdmem.store.scan import INDEX_NAME, is_memory_path, name_key, scan
 from mdmem.store.table import StoredMemory
 
 if TYPE_CHECKING:
@@ -52,16 +52,18 @@ class Report:
 
 def check(
     root: Path, now: datetime, *, read: Callable[[str], bytes | None] | None = None,
-    progress: Callable[[Iterable[str]], Iterable[str]] = iter,
+    progress: Callable[[Iterable[str]], Iterable[str]] = iter, also: Iterable[str] = (),
 ) -> Report:  # fmt: skip
     """Check every memory file of a store and its index.
 
-    `read` gives the bytes of a path relative to the store where they are not those on disk (staged blobs); `progress`
-    wraps the walk over the paths. Raises DiskError when the store can't be listed.
+    `read` gives the bytes of a path relative to the store where they are not those on disk (staged blobs), and `also`
+    names files that are not there; `progress` wraps the walk over the paths. Raises DiskError when the store can't be
+    listed.
     """
     found = scan(root)
     read = _unlinked(read or (lambda path: disk.read_if_exists(root / path)), found.links)
-    documents = list(_documents(progress([file.path for file in found.files]), read))
+    paths = sorted({*(file.path for file in found.files), *filter(is_memory_path, also)})
+    documents = list(_documents(progress(paths), read))
     problems = [*found.misnamed, *(problem for document in documents for problem in document.problems)]
     problems += _link_problems(found.links)
     problems += _time_problems(documents, now)
@@ -87,6 +89,21 @@ def check_paths(
         if not wanted or any((folder / problem.path).absolute().is_relative_to(path) for path in wanted)
     ]
     return Report(tuple(problems), sum(report.files for _, report in reports))
+
+
+def check_staged(root: Path, now: datetime, progress: Callable[[Iterable[str]], Iterable[str]]) -> Report:
+    """The report of what the next commit will hold, for the files that it adds or changes.
+
+    The text is that which is staged, whatever lies on disk. Raises MdmemError outside of a git repository, GitError.
+    """
+    repository = git.find(root)
+    if repository is None:
+        raise MdmemError(f"{root} is in no git repository", "leave --staged out")
+    staged = git.staged(repository)
+    held = git.staged_contents(repository, [*git.in_index(repository)])
+    report = check(root, now, read=held.get, progress=progress, also=staged)
+    problems = (problem for problem in report.problems if problem.path in staged)
+    return Report(tuple(problem.at(_shown(root / problem.path)) for problem in problems), len(staged))
 
 
 def store_of(path: Path) -> Path | None:
