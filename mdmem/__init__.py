@@ -8,8 +8,8 @@ Both names load on first use, so that a command pays only for what it needs.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as in typing, whose import alone takes as long as the watcher takes to answer
 if TYPE_CHECKING:
     from mdmem.memory import Memory
     from mdmem.project import Project

@@ -15,6 +15,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
 import time
 import unicodedata
 from typing import TYPE_CHECKING, Final
@@ -179,6 +180,28 @@ def make_folder(path: Path) -> Path:
     except OSError as error:
         raise _translated(path, error) from error
     return path
+
+
+def make_private_folder(path: Path) -> Path:
+    """Make a folder that only the user can open. Raises ReadOnlyError, or DiskError when it is somebody else's."""
+    make_folder(path.parent)
+    try:
+        path.mkdir(mode=0o700, exist_ok=True)
+        status = path.lstat()
+        if status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode) and status.st_mode & 0o077:
+            path.chmod(0o700)
+    except OSError as error:
+        raise _translated(path, error) from error
+    if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
+        raise DiskError(path, "it belongs to somebody else")
+    return path
+
+
+def keep_end(path: Path, most: int) -> None:
+    """Cut a log that has grown beyond `most` bytes to its last half, at a line. Raises ReadOnlyError or DiskError."""
+    data = read_if_exists(path) or b""
+    if len(data) > most:
+        write(path, data[-most // 2 :].partition(b"\n")[2])
 
 
 def link(path: Path, target: Path) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAYERS: Final = (
     ("errors",),
-    ("memory", "strength", "redact", "config", "disk", "config_file"),
+    ("memory", "strength", "redact", "config", "disk", "config_file", "wire"),
     ("markdown", "git", "llm"),
     ("store",),
     ("index",),
@@ -37,11 +37,11 @@ STRANGERS: Final = frozenset({STAGES, DOORS})
 """Layers whose rooms do not know each other."""
 ROOTS: Final = frozenset({"", "__main__"})
 """The package's own front: it hands out names of any layer, and nobody inside imports more than the version."""
-MAY_DEFER: Final = frozenset({"", "project", "cli.registry"})
+MAY_DEFER: Final = frozenset({"", "__main__", "project", "cli.registry"})
 """The front and the composition root load what is asked for, and so does the table of commands."""
 SLOW_TO_IMPORT: Final = frozenset({("disk", "filelock")})
 """Libraries that only writing needs: filelock brings asyncio, which reading should not pay for."""
-MAY_RUN: Final = frozenset({"cli.picker", "git", "llm"})
+MAY_RUN: Final = frozenset({"cli.picker", "git", "llm", "watch"})
 MAY_WRITE: Final = frozenset({"disk"})
 MAY_TELL_TIME: Final = frozenset({"disk"})
 """How long a temporary file has lain there is told by the machine's own clock, as its mtime is."""
@@ -156,7 +156,7 @@ def run_faults(module: Module) -> Iterator[str]:
         return
     for found in imports(module):
         if found.target.partition(".")[0] in RUN_MODULES:
-            yield f"{module.name}:{found.line} imports {found.target}; only git and llm run programs"
+            yield f"{module.name}:{found.line} imports {found.target}; only git, llm and watch run programs"
     for call in calls(module):
         name = call_name(call)
         if name in RUNS or name.startswith(("os.exec", "os.spawn", "os.posix_spawn")):

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdmem.project import Project, caller_of, clock, load_settings
 from mdmem.store.check import store_of
+from mdmem.store.kept import Kept
 from mdmem.store.saving import Caller
 from mdmem.store.store import find_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from mdmem.config import Loaded
     from mdmem.store.store import Store
 
+    Run = Callable[[Sequence[str], Kept], int]
+
 
 @dataclass(frozen=True)
 class App:
-    """The global options as given; `project` opens on first use."""
+    """The global options as given; `project` opens on first use.
+
+    `kept` is what earlier commands of this process left open; `run` runs another one.
+    """
 
     folder: Path | None = None
     personal: bool = False
     as_caller: str | None = None
+    kept: Kept = field(default_factory=Kept)
+    run: Run | None = None
 
     @property
     def caller(self) -> Caller:
@@ -67,4 +75,4 @@ class App:
     @cached_property
     def project(self) -> Project:
         """The project. Raises NoStoreError or ConfigError."""
-        return Project.open(self.folder, personal=self.personal, caller=self.caller)
+        return Project.open(self.folder, personal=self.personal, caller=self.caller, kept=self.kept)

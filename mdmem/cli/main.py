@@ -20,6 +20,7 @@ from mdmem.cli.app import App
 from mdmem.cli.registry import LazyGroup
 from mdmem.config import log_folder
 from mdmem.errors import MdmemError
+from mdmem.store.kept import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ def cli(ctx: click.Context, folder: Path | None, personal: bool, as_caller: str 
 
     Without a command: `mdmem status`.
     """
-    ctx.obj = App(folder, personal, as_caller)
+    ctx.obj = App(folder, personal, as_caller, ctx.obj or Kept(), run)
     if ctx.invoked_subcommand is None:
         ctx.invoke(cli.get_command(ctx, "status"))  # type: ignore[arg-type]
 
@@ -70,10 +71,11 @@ def main(args: Sequence[str] | None = None) -> None:
     sys.exit(run(args))
 
 
-def run(args: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; every error ends here."""
+def run(args: Sequence[str] | None = None, kept: Kept | None = None) -> int:
+    """Run one command and return its exit code; every error ends here. `kept` is what earlier commands left open."""
+    given = list(args) if args is not None else None
     try:
-        code = cli.main(args=list(args) if args is not None else None, prog_name="mdmem", standalone_mode=False)
+        code = cli.main(args=given, prog_name="mdmem", standalone_mode=False, obj=kept)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:

@@ -29,6 +29,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "reactivate": "mdmem.cli.life:reactivate",
         "sync": "mdmem.cli.checking:sync",
         "check": "mdmem.cli.checking:check",
+        "fmt": "mdmem.cli.formatting:fmt",
     },
     "Finding": {
         "search": "mdmem.cli.finding:search",

@@ -1,0 +1,49 @@
+"""What outlives a command where many run in one process: stores, and whatever else is costly to open.
+
+A process that runs one command has one of these for its project, and gains nothing. The watcher gives its own to
+every command that it runs.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final, TypeVar, cast
+
+from mdmem.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from mdmem.store.watched import Mark
+
+_T = TypeVar("_T")
+
+MOST: Final = 40
+"""So many things are held; the one that was not used for longest goes first."""
+
+
+class Kept:
+    """Things that are made once and held by a key.
+
+    `mark_of` gives, for the root of a store, what tells whether it was touched; None where nobody watches it.
+    """
+
+    def __init__(self, mark_of: Callable[[Path], Mark | None] = lambda _root: None) -> None:
+        self._mark_of = mark_of
+        self._held: OrderedDict[tuple[object, ...], object] = OrderedDict()
+
+    def once(self, key: tuple[object, ...], make: Callable[[], _T]) -> _T:
+        """What is held under the key; made now if there is nothing."""
+        if key not in self._held:
+            self._held[key] = make()
+            if len(self._held) > MOST:
+                self._held.popitem(last=False)
+        self._held.move_to_end(key)
+        return cast("_T", self._held[key])
+
+    def store(self, root: Path, name: str, last_good: Callable[[str], bytes | None] | None = None) -> Store:
+        """The store in a folder; see `Store`."""
+        return self.once(
+            (Store, root, name), lambda: Store(root, name=name, last_good=last_good, mark=self._mark_of(root))
+        )

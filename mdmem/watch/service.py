@@ -1,0 +1,214 @@
+"""The watcher at work: one thread that waits for files to change and for clients to ask, and does one thing at a time.
+
+It is never needed. Every command looks at the files itself; the watcher has looked already, holds stores, index and
+model open, and says how it is in a heartbeat. Events of one burst (a save, a branch switch) lead to one refresh, once
+nothing has happened for a moment and git is done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from mdmem import __version__, disk, wire
+from mdmem.errors import MdmemError
+from mdmem.store.heartbeat import BEAT_SECONDS, Heartbeat, process_mark, write_heartbeat
+from mdmem.store.kept import Kept
+from mdmem.store.own import make_own
+from mdmem.watch.answers import Answers, captured
+from mdmem.watch.burst import Burst
+from mdmem.watch.eyes import Eyes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from mdmem.project import Project
+
+PACKAGE: Final = Path(wire.__file__).with_name("__init__.py")
+GONE_SECONDS: Final = 60.0
+"""A folder that is gone for so long is not waited for."""
+LOOK_SECONDS: Final = 300.0
+"""How often the files are looked at although nothing was told."""
+WARMING: Final = (["search", "--json", "--limit", "1", "mdmem"], ["brief"])
+"""Commands that load what later ones need."""
+
+
+class Commands(Protocol):
+    """What the command line lends to the watcher."""
+
+    def open_project(self, kept: Kept) -> Project:
+        """The project of the working folder. Raises NoStoreError, ConfigError."""
+
+    def run(self, args: Sequence[str], kept: Kept) -> int:
+        """Run a command line in this process; its exit code."""
+
+
+class Service:
+    """Watches the stores of one project; `log` takes a line."""
+
+    def __init__(self, commands: Commands, log: Callable[[str], None]) -> None:
+        self._commands = commands
+        self._log = log
+        self._home = Path.cwd()
+        project = commands.open_project(Kept())
+        self._store = project.store
+        self._eyes = Eyes(store.root for store in project.stores if store.name != "extra")
+        self._kept = Kept(self._eyes.mark_of)
+        self._burst = Burst(project.repository.git_folder if project.repository else None)
+        self._package = _package_state()
+        self._answers = Answers(self._run, wire.stamp(__version__), anchors(project))
+        self._process = process_mark(os.getpid())
+        self._wake, self._wake_end = os.pipe()
+        self._is_stopped = self._owes_vectors = False
+        self._beat_at = self._swept_at = 0.0
+        self._swept_ns = self._event_ns = self._lag_ms = self._memories = 0
+
+    def serve(self) -> None:
+        """Work until it is stopped by a signal, by another version, or because its folder stays away."""
+        os.chdir("/")
+        with self._signals():
+            self._start()
+            while not self._is_stopped and not self._is_needless():
+                self._wait()
+                self._step()
+            self._log("stopped")
+        self._eyes.close()
+        self._answers.close()
+
+    def _start(self) -> None:
+        self._eyes.look()
+        make_own(self._store.state_folder)
+        self._refresh()
+        for args in WARMING:
+            captured(self._run, wire.Request("", args, str(self._home), os.environ))
+        self._beat()
+        first = self._eyes.first
+        how = f"polling, because {first.reason}" if first and first.reason else first.kind if first else "waiting"
+        where = f", answering at {self._answers.path}" if self._answers.path else ", without a socket"
+        self._log(f"watching {self._store.root} ({how}){where}")
+
+    def _step(self) -> None:
+        if self._eyes.look():
+            self._burst.note(time.monotonic())
+            self._event_ns = disk.clock_ns()
+        now = time.monotonic()
+        if self._burst.is_due(now) or now - self._swept_at > LOOK_SECONDS or self._owes_vectors:
+            self._refresh()
+        if now - self._beat_at > BEAT_SECONDS:
+            self._beat()
+
+    def _wait(self) -> None:
+        """Wait until there is something to do, answering clients meanwhile."""
+        waits = [BEAT_SECONDS, self._eyes.wait_seconds, self._burst.wait_seconds(time.monotonic())]
+        seconds = 0.0 if self._owes_vectors else min(one for one in waits if one is not None)
+        ready, _, _ = select.select(self._watched(), [], [], seconds)
+        if self._wake in ready:
+            os.read(self._wake, 64)
+        if self._answers.fileno() in ready:
+            self._answers.answer()
+
+    def _watched(self) -> list[int]:
+        """What tells that a client asks, a file changed, or we are to stop."""
+        return [self._wake, *self._eyes.filenos(), *filter(None, [self._answers.fileno()])]
+
+    def _refresh(self) -> None:
+        """Bring the index of every store up to date, and embed what is new until a client asks or a file changes."""
+        began = self._burst.end()
+        if not self._store.root.is_dir():
+            return
+        try:
+            with contextlib.chdir(self._home):
+                project = self._commands.open_project(self._kept)
+                views = [index.refresh() for index in project.indexes]
+                self._swept(began, sum(len(view.etags) for view in views))
+                for view in views:
+                    if view.stats.indexed or view.stats.removed:
+                        self._log(f"{view.store.name}: {view.stats}")
+                self._owes_vectors = False
+                if project.meaning:
+                    project.meaning.embed_all(views, self._until_needed)
+        except (MdmemError, OSError) as error:
+            self._owes_vectors = False
+            self._log(f"refresh: {error}")
+        self._beat()
+
+    def _swept(self, began: float | None, memories: int) -> None:
+        self._swept_at = time.monotonic()
+        self._swept_ns = disk.clock_ns()
+        self._memories = memories
+        if began is not None:
+            self._lag_ms = round(1000 * (self._swept_at - began))
+
+    def _until_needed(self, items: Iterable[str]) -> Iterator[str]:
+        """The items, as long as nobody waits."""
+        for item in items:
+            if select.select(self._watched(), [], [], 0)[0]:
+                self._owes_vectors = True
+                return
+            yield item
+
+    def _run(self, args: Sequence[str]) -> int:
+        return self._commands.run(args, self._kept)
+
+    def _beat(self) -> None:
+        self._beat_at = time.monotonic()
+        if not self._store.root.is_dir():
+            return
+        first = self._eyes.first
+        write_heartbeat(
+            self._store,
+            Heartbeat(
+                os.getpid(), self._process, wire.stamp(__version__), first.kind if first else "waiting",
+                first.reason if first else "", self._answers.path, disk.clock_ns(), self._event_ns, self._swept_ns,
+                self._lag_ms, self._memories, self._answers.count,
+            ),
+        )  # fmt: skip
+
+    def _is_needless(self) -> bool:
+        gone = self._eyes.gone_since
+        if gone is not None and time.monotonic() - gone > GONE_SECONDS:
+            self._log(f"{self._store.root} is gone")
+            return True
+        if _package_state() != self._package:
+            self._log("mdmem itself was replaced by another version")
+            return True
+        return False
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """SIGTERM and SIGINT end the work after what is being done."""
+        os.set_blocking(self._wake_end, False)
+        before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        wakeup = signal.set_wakeup_fd(self._wake_end)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(wakeup)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            os.close(self._wake)
+            os.close(self._wake_end)
+
+    def _stop(self, *_: object) -> None:
+        self._is_stopped = True
+
+
+def anchors(project: Project) -> tuple[Path, ...]:
+    """The folders below which a client finds the store: the one it lies in, and that of a settings file naming it."""
+    _, origin = project.loaded.value("memory.dir")
+    named = (Path(origin).parent,) if origin.endswith(".toml") else ()
+    return (project.root.parent, *named)
+
+
+def _package_state() -> tuple[int, int]:
+    """What changes when another version takes the place of this one."""
+    try:
+        status = PACKAGE.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_ino
