@@ -20,6 +20,7 @@ _TITLE_LEAST: Final = 20
 _HOOK_LEAST: Final = 12
 _LINK: Final = re.compile(r"\s*[-*+] \[(?P<title>(?:\\.|[^\]\\])*)\]\((?:<(?P<angled>[^>]*)>|(?P<plain>[^)\s]*))\)"
                           r"(?:\s*(?:—|–|-|:)\s*(?P<hook>.*))?\s*$")  # fmt: skip
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]+")
 _ENCODED: Final = frozenset('%#?\\<>"')
 """What would end a link, or mean something else in it."""
 
@@ -83,7 +84,9 @@ def _words(text: str) -> list[str]:
 
 def _target(path: str, base: str) -> str:
     if base:
-        path = posixpath.relpath(path, base)
+        path = path.removeprefix(f"{base}/") if path.startswith(f"{base}/") else f"../{path}"
+    if _PLAIN.fullmatch(path):
+        return path
     path = "".join(quote(c) if c in _ENCODED or not c.isprintable() else c for c in path)
     return f"<{path}>" if re.search(r"[\s()]", path) else path
 

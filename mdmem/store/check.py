@@ -208,9 +208,9 @@ def _cycles(documents: Sequence[Document]) -> Iterator[Problem]:
 def _dangling(documents: Sequence[Document]) -> Iterator[Problem]:
     names = names_of({d.path: d.memory for d in documents if d.memory})
     for document in documents:
-        if document.memory is None or document.layout is None or "[" not in document.memory.body:
+        if document.memory is None or document.layout is None:
             continue
-        for link in iter_links(document.memory.body, document.layout.body_line):
+        for link in iter_links(document.memory.body, document.layout.body_line) if "[" in document.memory.body else ():
             if resolve(link, document.path, names) is None:
                 yield Problem("W_LINK", link.line, f"{link.target!r} leads to no memory",
                               hint="mend the link, or write the memory", path=document.path)  # fmt: skip

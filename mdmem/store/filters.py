@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from mdmem.markdown.schema import as_type
@@ -65,15 +66,24 @@ class Filters:
 
 def covers(pattern: str, path: str) -> bool:
     """Whether a memory's `files` entry (a path, a folder or a glob) is about the path."""
-    return pattern == path or fnmatch.fnmatchcase(path, pattern) or path.startswith(f"{pattern.rstrip('/')}/")
+    globs = {pattern, pattern.replace("**/", "")}  # `**/` may stand for no folder at all
+    return (
+        pattern == path
+        or any(fnmatch.fnmatchcase(path, glob) for glob in globs)
+        or path.startswith(f"{pattern.rstrip('/')}/")
+    )
 
 
 def newest_first(stored: Iterable[StoredMemory]) -> list[StoredMemory]:
     """The most recently confirmed first, those without a date last; equal dates by path."""
     by_path = sorted(stored, key=lambda one: one.path)
-    return sorted(by_path, key=lambda one: -one.memory.confirmed_at.timestamp() if one.memory.confirmed_at else 0.0)
+    return sorted(by_path, key=lambda one: _moment(one.memory), reverse=True)
 
 
 def _is_since(memory: Memory, since: When) -> bool:
     confirmed = memory.confirmed_at
     return confirmed is not None and confirmed >= moment(since)
+
+
+def _moment(memory: Memory) -> float:
+    return memory.confirmed_at.timestamp() if memory.confirmed_at else -inf

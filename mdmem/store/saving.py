@@ -86,11 +86,10 @@ def decide(draft: Memory, stored: Sequence[StoredMemory], caller: Caller, today:
     if draft.type in PERSONAL_TYPES and draft.source is Source.AGENT:
         draft = replace(draft, status=Status.PENDING)
     same = _same_topic(draft, stored)
-    is_free = draft.status is Status.ACTIVE and (same is None or (same.is_readable and may_change(same.memory, caller)))
-    if same and is_free:
+    if same and same.is_readable and may_change(same.memory, caller) and draft.status is Status.ACTIVE:
         return _replace(same, draft, today)
-    # what was called wrong, and now comes back from an agent, is for a person to judge
-    if not is_free or (twins and caller is Caller.AGENT):
+    # a topic that is taken, and what was called wrong and now comes back, are for a person to judge
+    if caller is Caller.AGENT and (same or twins):
         draft = replace(draft, status=Status.PENDING)
     dated = replace(draft, created=draft.created or today, confirmed=draft.confirmed or draft.created or today)
     return Create(dated, Outcome.PENDING if draft.status is Status.PENDING else Outcome.ADDED)
@@ -155,9 +154,10 @@ def _is_alive(memory: Memory) -> bool:
 
 
 def _twins(draft: Memory, stored: Sequence[StoredMemory]) -> list[StoredMemory]:
-    """The memories that say exactly the same, whatever became of them."""
+    """The memories that say exactly the same, whatever became of them; of a file that can't be read nobody knows."""
     title = normal_text(draft.title)
-    near = (one for one in stored if one.memory.type is draft.type and normal_text(one.memory.title) == title)
+    same_type = (one for one in stored if one.memory.type is draft.type and one.is_readable)
+    near = (one for one in same_type if normal_text(one.memory.title) == title)
     return [one for one in near if is_duplicate(one.memory, draft)]
 
 
@@ -178,7 +178,7 @@ def _confirm(twin: StoredMemory, draft: Memory, caller: Caller, today: When) -> 
     """An exact duplicate confirms; the same run again confirms nothing, and a person's file is left as it is."""
     memory = twin.memory
     is_known_run = bool(draft.origin) and set(draft.origin) <= set(memory.origin)
-    if is_known_run or not may_change(memory, caller) or not twin.is_readable:
+    if is_known_run or not may_change(memory, caller):
         return Update(twin, {}, None, Outcome.CONFIRMED)
     changes: dict[str, Plain | None] = {
         "confirmed": as_plain(draft.confirmed or today),
