@@ -21,8 +21,26 @@ EXTRACT_MARK: Final = "[mdmem-extract v1]"
 """How every extraction prompt of ours begins; a run that holds it is never learned from."""
 
 WRITERS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "edit", "write", "patch"})
-RUNNERS: Final = frozenset({"Bash", "shell", "exec_command", "local_shell_call", "bash"})
+RUNNERS: Final = frozenset({"Bash", "shell", "exec_command", "local_shell_call", "bash", "shell_command"})
 ASKERS: Final = frozenset({"AskUserQuestion", "ExitPlanMode", "request_user_input", "question"})
+
+
+class Use(StrEnum):
+    """What a reader makes of records of a kind."""
+
+    READ = "read"
+    MACHINERY = "machinery"
+    """Known, and nothing for us: progress, token counts, prompts of the agent itself."""
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Records of one kind in a transcript: how many there are, and what is made of them."""
+
+    name: str
+    count: int
+    use: Use
 
 
 class Voice(StrEnum):
@@ -39,12 +57,16 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of the user, free of everything injected; `line` is where they stand in the transcript."""
+    """Words of the user, free of everything injected.
+
+    `line` is where they stand in the transcript, `record` the id of the record, '' where records have none.
+    """
 
     text: str
     line: int
     at: datetime | None = None
     voice: Voice = Voice.PROMPT
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +136,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One run as its transcript tells it. Counts cover the whole file, turns may leave out its oldest steps."""
+    """One run as its transcript tells it. Counts cover the whole file, turns may leave out its oldest steps.
+
+    `kinds` counts the records by kind, `passed` what was passed over by why.
+    """
 
     agent: str
     id: str
@@ -128,6 +153,11 @@ class Session:
     tool_errors: int = 0
     skipped: int = 0
     problems: tuple[Problem, ...] = ()
+    version: str = ""
+    model: str = ""
+    is_subagent: bool = False
+    kinds: tuple[Kind, ...] = ()
+    passed: tuple[tuple[str, int], ...] = ()
 
     @property
     def said(self) -> tuple[Said, ...]:
