@@ -32,7 +32,7 @@ def chunks(title: str, body: str, room: int, token_spans: Callable[[str], Spans]
     title = _beginning(normal_text(title), int(room * TITLE_SHARE), token_spans)
     body = unicodedata.normalize("NFC", body)
     left = max(room - len(token_spans(title)), 1)
-    return [normal_text(f"{title}\n{passage}") for passage in passages(body, left, token_spans(body))]
+    return [normal_text(f"{title}\n{passage}") for passage in passages(body, left, token_spans(body)) or [""]]
 
 
 def passages(text: str, room: int, spans: Spans) -> list[str]:

@@ -160,8 +160,9 @@ class Embedding:
         for part in _parted(walk, BULK_STEP if progress else INLINE_STEP):
             texts = self._texts(view, part, todo)
             if not progress:
+                texts = _affordable(texts, left)
                 left -= sum(map(len, texts.values()))
-                if left < 0 or time.monotonic() > end:
+                if time.monotonic() > end:
                     return
             yield self._make(texts)
 
@@ -188,6 +189,16 @@ class Embedding:
         kept = {etag: [key for key in dict.fromkeys(keys) if key in rows] for etag, keys in files.items()}
         self._cache.add_documents(digest, kept)
         return {etag: [(key, rows[key]) for key in keys] for etag, keys in kept.items()}, len(new)
+
+
+def _affordable(texts: Mapping[str, list[str]], left: int) -> dict[str, list[str]]:
+    """The files, first come first served, that have at most `left` texts in all."""
+    chosen = {}
+    for etag, of_file in texts.items():
+        if len(of_file) <= left:
+            chosen[etag] = of_file
+            left -= len(of_file)
+    return chosen
 
 
 def _parted(paths: Iterable[str], size: int) -> Iterator[list[str]]:
