@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk
 from mdmem.errors import MdmemError
 from mdmem.markdown.dates import as_when
-from mdmem.markdown.fences import NotAMemory, decode
+from mdmem.markdown.decoding import NotAMemory, decode
 from mdmem.markdown.parse import derived_id, parse
 from mdmem.markdown.screen import screen
 from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, Status
