@@ -28,6 +28,7 @@ from mdmem.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from mdmem.extract.asking import Asking
     from mdmem.extract.extraction import ExtractionStage
     from mdmem.index.embedder import Embedder
     from mdmem.index.embedding import Embedding
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from mdmem.index.model import Choice, Model, Places
     from mdmem.index.pull import Fetch
     from mdmem.index.vector_cache import VectorCache
+    from mdmem.llm.runner import Runner
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
 
@@ -192,7 +194,24 @@ class Project:
         """Learning from finished runs, into this store."""
         from mdmem.extract.extraction import ExtractionStage
 
-        return ExtractionStage(self.store, self.now)
+        return ExtractionStage(self.store, self.now, self.config.extraction_review)
+
+    @cached_property
+    def asking(self) -> Asking:
+        """Extraction with a language model, into this store."""
+        from mdmem.extract.asking import Asking
+        from mdmem.llm.budget import Budget
+
+        budget = Budget(settings.user_state_folder(), self.config.extraction_daily_calls, self.now)
+        return Asking(self.store, self.now, budget, self.config.extraction_review)
+
+    def runner(self, agent: str, name: str = "", model: str = "") -> Runner | None:
+        """What asks a model about a run of `agent`, as the settings say or as named; None when no model is asked."""
+        from mdmem.llm.choice import choose
+
+        set_up = self.config.extraction_runner
+        model = model or (self.config.extraction_model if name in ("", set_up) else "")
+        return choose(name or set_up, model, self.config.extraction_url, agent=agent, environ=os.environ)
 
     @cached_property
     def repository(self) -> git.Repository | None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from mdmem import disk
 from mdmem.cli.output import echo_json, echo_text, json_option, note
-from mdmem.errors import MdmemError
+from mdmem.errors import DiskError, MdmemError
+from mdmem.llm.naming import LOCAL, RUNNERS
 from mdmem.store.saving import under_switch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from mdmem.cli.app import App
     from mdmem.extract.extraction import Extraction, Saving
@@ -21,43 +24,111 @@ if TYPE_CHECKING:
 FILE: Final = click.Path(path_type=Path)
 
 
+class Source(NamedTuple):
+    """Where an answer comes from, if not by the settings: a runner and model by name, or an answer that is there."""
+
+    runner: str = ""
+    model: str = ""
+    answer: bytes | None = None
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE…")
 @click.option("-n", "--dry-run", is_flag=True, help="Say what would be learned, write nothing.")
-@click.option("--digest", "as_digest", is_flag=True, help="Print the run's digest, write nothing.")
+@click.option("--digest", "show", flag_value="digest", help="Print the run's digest, write nothing.")
+@click.option("--prompt", "show", flag_value="prompt", help="Print the prompt for a model, write nothing.")
+@click.option("--reply", type=FILE, help="Take a model's answer to that prompt from a file, - for stdin.")
+@click.option("-r", "--runner", type=click.Choice(RUNNERS), help="Who is asked this time; local asks no model.")
+@click.option("-m", "--model", help="The model that is asked.")
 @json_option
 @click.pass_context
-def extract(ctx: click.Context, files: tuple[Path, ...], dry_run: bool, as_digest: bool, as_json: bool) -> None:
-    """Learn from finished runs: corrections, decisions, failures that came back. No model is asked.
+def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, reply: Path | None, **given: Any) -> None:
+    """Learn from finished runs: corrections, decisions, failures that came back.
 
-    FILE is a transcript of Claude Code; it is only read. The same run again changes nothing.
+    FILE is a transcript of Claude Code; it is only read. The same run again changes nothing. Rules find what is worth
+    keeping; a model is asked only when `extraction.runner` or --runner names one.
 
     \b
     Examples:
       mdmem extract ~/.claude/projects/…/run.jsonl
       mdmem extract run.jsonl --dry-run --json
-      mdmem extract run.jsonl --digest
+      mdmem extract run.jsonl --runner claude
+      mdmem extract run.jsonl --prompt > prompt.txt
+      mdmem extract run.jsonl --reply answer.json
     """
     app: App = ctx.obj
     if not app.project.config.memory_enabled:
         return note("memory is off (memory.enabled): nothing is extracted")
-    shown = [_extracted(app, file, keep=not (dry_run or as_digest), digest=as_digest, json=as_json) for file in files]
+    source = Source(given["runner"] or "", given["model"] or "", _answer(reply, files))
+    work = Work(app, source, keep=not (given["dry_run"] or show), show=show or "", json=given["as_json"])
+    shown = [work.extract(file) for file in files]
     ctx.exit(0 if all(shown) else 1)
 
 
-def _extracted(app: App, file: Path, *, keep: bool, digest: bool, json: bool) -> bool:
-    """Extract one file and print what it gave; False when that failed, which the next file does not mind."""
+@dataclass(frozen=True)
+class Work:
+    """What is to be done with each transcript: `show` is digest, prompt or '' for what was learned."""
+
+    app: App
+    source: Source
+    keep: bool
+    show: str
+    json: bool
+
+    def extract(self, file: Path) -> bool:
+        """Extract one file and print what it gave; False when that failed, which the next file does not mind."""
+        try:
+            found = self.app.project.extraction.read(file)
+            if self.show:
+                self._show(file, found)
+                return True
+            found = self._asked(found)
+            saving = self.app.project.extraction.save(_switched(self.app, found)) if self.keep else None
+        except MdmemError as error:
+            note(f"error: {file}: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""))
+            return False
+        if self.json:
+            echo_json(found.as_json() | (saving.as_json() if saving else {}), one_line=True)
+        else:
+            echo_text("\n".join(_lines(file, found, saving)))
+        return True
+
+    def _show(self, file: Path, found: Extraction) -> None:
+        """Print the digest or the prompt of a run; of one that is not learned from there is no prompt."""
+        asks = self.show == "prompt"
+        if asks and not found.extract:
+            return note(f"{file.name}: skipped: {found.reason}")
+        text = self.app.project.asking.prompt(found) if asks else found.digest
+        if self.json:
+            echo_json(found.as_json() | ({"prompt": text} if asks else {}), one_line=True)
+        else:
+            echo_text(text)
+
+    def _asked(self, found: Extraction) -> Extraction:
+        """What a model says of the run, where one is to be asked; a run that was saved before is not paid for again."""
+        project, source = self.app.project, self.source
+        if source.answer is not None:
+            return project.asking.with_answer(found, source.answer)
+        if (source.runner or project.config.extraction_runner) == LOCAL:
+            return found
+        runner = project.runner(found.session.agent, source.runner, source.model)
+        if runner is None or (self.keep and project.extraction.is_known(found)):
+            return found
+        return project.asking.ask(found, runner)
+
+
+def _answer(reply: Path | None, files: Sequence[Path]) -> bytes | None:
+    """The bytes of --reply. Raises UsageError when it is to stand for several runs, DiskError."""
+    if reply is None:
+        return None
+    if len(files) > 1:
+        raise click.UsageError("--reply is the answer to one FILE")
+    if str(reply) == "-":
+        return sys.stdin.buffer.read()
     try:
-        found = app.project.extraction.read(file)
-        saving = app.project.extraction.save(_switched(app, found)) if keep else None
-    except MdmemError as error:
-        note(f"error: {file}: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""))
-        return False
-    if json:
-        echo_json(found.as_json() | (saving.as_json() if saving else {}), one_line=True)
-    else:
-        echo_text(found.digest if digest else "\n".join(_lines(file, found, saving)))
-    return True
+        return disk.read(reply)
+    except FileNotFoundError as error:
+        raise DiskError(reply, "no such file") from error
 
 
 def _switched(app: App, found: Extraction) -> Extraction:

@@ -18,6 +18,7 @@ from mdmem.extract.corrections import heard
 from mdmem.extract.digest import digest, shortened
 from mdmem.extract.failure import failures
 from mdmem.extract.transcripts import claude
+from mdmem.memory import Status
 from mdmem.redact import redact
 from mdmem.store import state
 from mdmem.store.saving import Caller
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from mdmem.extract.corrections import Heard
     from mdmem.extract.failure import Failure
     from mdmem.extract.transcripts.session import Session
+    from mdmem.llm.runner import Completion
+    from mdmem.markdown.problems import Problem
     from mdmem.memory import Memory
     from mdmem.store.store import Saved, Store
 
@@ -50,7 +53,8 @@ DISCUSSION: Final = "a discussion: nothing was written, run or refused"
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What one transcript holds. `extract` says whether it is to be learned from, `reason` why not (or what kind
-    of run it was); `content` is the SHA-256 of its bytes."""
+    of run it was); `content` is the SHA-256 of its bytes. Where a model was asked, `problems` are those of its answer
+    and `asked` is what every call took."""
 
     session: Session
     content: str
@@ -61,6 +65,8 @@ class Extraction:
     episodes: tuple[Episode, ...] = ()
     memories: tuple[Memory, ...] = ()
     left: tuple[Left, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    asked: tuple[Completion, ...] = ()
 
     @property
     def origin(self) -> str:
@@ -78,11 +84,12 @@ class Extraction:
             "assistant_messages": self.session.assistant_messages,
             "tool_errors": self.session.tool_errors,
             "skipped": self.session.skipped,
-            "problems": [problem.as_json() for problem in self.session.problems],
+            "problems": [problem.as_json() for problem in (*self.session.problems, *self.problems)],
             "digest": self.digest,
             "summary": self.summary.as_json(),
             "episodes": [episode.as_json() for episode in self.episodes],
             "memories": [memory.as_json() for memory in self.memories],
+            "asked": [completion.as_json() for completion in self.asked],
         }
 
 
@@ -109,10 +116,19 @@ class ExtractionStage:
 
     store: Store
     now: datetime
+    review: bool = False
 
     def read(self, path: Path) -> Extraction:
-        """What a transcript holds, next to what earlier runs went through. Raises TranscriptError or DiskError."""
-        return read(path, self.now, episodes=state.read_episodes(self.store.state_folder))
+        """What a transcript holds, next to what earlier runs went through; `review` lets all that it taught wait.
+
+        Raises TranscriptError or DiskError.
+        """
+        found = read(path, self.now, episodes=state.read_episodes(self.store.state_folder))
+        return replace(found, memories=held(found.memories)) if self.review else found
+
+    def is_known(self, extraction: Extraction) -> bool:
+        """Whether this very text of the run was extracted before: then saving it changes nothing."""
+        return _is_known(extraction, self.store)
 
     def save(self, extraction: Extraction) -> Saving:
         """Writes what an extraction found: memories first, then the run's line of history.
@@ -132,7 +148,7 @@ def read(path: Path, now: datetime, *, episodes: Sequence[Episode] = ()) -> Extr
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
     origin = f"{session.agent}/{session.id}"
-    day = _day(session, now)
+    day = run_day(session, now)
     others = [episode for episode in episodes if episode.origin != origin]
     found, memories, left = _learned(session, day, others)
     return Extraction(session, content, True, reason, digest(session), gist.summary(session), found, memories, left)
@@ -143,8 +159,7 @@ def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
 
     A kill in between is mended by extracting again: what this run taught already is left alone.
     """
-    runs = state.read_runs(store.state_folder)
-    if any(run.origin == extraction.origin and run.content == extraction.content for run in runs):
+    if _is_known(extraction, store):
         return Saving(is_new=False)
     if not extraction.extract:
         return Saving(is_new=True)
@@ -153,6 +168,16 @@ def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
     saved = store.add_all(admitted.admitted, caller=Caller.AGENT, now=now, what="extract")
     state.append_run(store.state_folder, _run(extraction, now))
     return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left))
+
+
+def held(memories: Sequence[Memory]) -> tuple[Memory, ...]:
+    """Memories as they wait for somebody to look at them."""
+    return tuple(replace(memory, status=Status.PENDING) for memory in memories)
+
+
+def _is_known(extraction: Extraction, store: Store) -> bool:
+    runs = state.read_runs(store.state_folder)
+    return any(run.origin == extraction.origin and run.content == extraction.content for run in runs)
 
 
 def _session(path: Path) -> tuple[Session, str]:
@@ -167,7 +192,7 @@ def _session(path: Path) -> tuple[Session, str]:
     return replace(session, id=SESSION.sub("-", session.id or path.stem)), content
 
 
-def _day(session: Session, now: datetime) -> date:
+def run_day(session: Session, now: datetime) -> date:
     """The day of the run: when it ended, or today when that is not known or has yet to come."""
     return min(session.ended_at or now, now).date()
 
