@@ -6,6 +6,7 @@ A line of the log states a change before it is carried out, so that a crash in b
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 LOG_NAME: Final = "log.jsonl"
 TRASH_NAME: Final = "trash"
 KEEP_DAYS: Final = 30
+_ETAG: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def read_log(state: Path) -> tuple[Entry, ...]:
 
 def kept_bytes(state: Path, tag: str) -> bytes | None:
     """The bytes of that etag, when the trash still has them."""
-    return disk.read_if_exists(state / TRASH_NAME / tag)
+    return disk.read_if_exists(state / TRASH_NAME / tag) if _ETAG.fullmatch(tag) else None
 
 
 def empty_trash(state: Path, now: datetime) -> int:
@@ -113,7 +115,8 @@ def _entry(line: str) -> Entry | None:
         at, what, caller = record["at"], record["what"], record["caller"]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    if not all(isinstance(text, str) for text in (at, what, caller, *(change.path for change in changes))):
+    etags = [tag for change in changes for tag in (change.before, change.after) if tag is not None]
+    if not all(isinstance(text, str) for text in (at, what, caller, *(change.path for change in changes), *etags)):
         return None
     return Entry(at, what, caller, changes)
 

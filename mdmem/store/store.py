@@ -305,13 +305,13 @@ class Store:
 
 def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
     """The store that has the memory, and the memory. Raises as `Store.find` does for the first store."""
-    for store in stores[1:]:
-        try:
-            stores[0].find(ref)
-        except NotFoundError:
+    try:
+        return stores[0], stores[0].find(ref)
+    except NotFoundError:
+        for store in stores[1:]:
             with contextlib.suppress(NotFoundError):
                 return store, store.find(ref)
-    return stores[0], stores[0].find(ref)
+        raise
 
 
 def _changed(
