@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,17 +15,17 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import config as settings
 from mdmem import git
-from mdmem.errors import ConfigError, NoStoreError
-from mdmem.markdown.dates import as_when
-from mdmem.memory import moment
+from mdmem.clock import clock
 from mdmem.store.kept import Kept
 from mdmem.store.known import known_stores, remember
+from mdmem.store.place import FOLDERS, store_folder
 from mdmem.store.saving import Caller
 from mdmem.store.scan import INDEX_NAME
 from mdmem.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
     from mdmem.extract.asking import Asking
     from mdmem.extract.extraction import ExtractionStage
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
 
-FOLDERS: Final = ("memory", ".memory")
 AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
 
 
@@ -84,12 +82,10 @@ class Project:
         kept = kept or Kept()
         if personal:
             return cls(settings.personal_folder(), loaded, asking, clock(environ), "personal", only=True, kept=kept)
-        root = folder or _named(loaded) or find_store(Path.cwd())
-        if not root.is_dir():
-            raise NoStoreError(root)
+        root = store_folder(Path.cwd(), loaded, folder)
         if folder is None:
-            remember(settings.user_state_folder(), root.absolute())
-        return cls(root.absolute(), loaded, asking, clock(environ), only=folder is not None, kept=kept)
+            remember(settings.user_state_folder(), root)
+        return cls(root, loaded, asking, clock(environ), only=folder is not None, kept=kept)
 
     @property
     def config(self) -> settings.Config:
@@ -223,15 +219,6 @@ class Project:
         return git.contents(self.repository, [path]).get(path) if self.repository else None
 
 
-def find_store(start: Path) -> Path:
-    """The nearest memory folder from a folder upwards. Raises NoStoreError."""
-    for folder in (start, *start.parents):
-        for name in FOLDERS:
-            if (folder / name / INDEX_NAME).is_file():
-                return folder / name
-    raise NoStoreError(start)
-
-
 def _is_in_repository(folder: Path) -> bool:
     return any((one / ".git").exists() for one in (folder, *folder.parents))
 
@@ -241,28 +228,9 @@ def caller_of(environ: Mapping[str, str]) -> Caller:
     return Caller.AGENT if any(environ.get(name) for name in AGENT_VARIABLES) else Caller.USER
 
 
-def clock(environ: Mapping[str, str]) -> datetime:
-    """Now in UTC; MDMEM_NOW (ISO 8601) replaces the clock. Raises ConfigError when that is no time."""
-    text = environ.get("MDMEM_NOW")
-    if not text:
-        return datetime.now(UTC)
-    when = as_when(text)
-    if when is None:
-        raise ConfigError(f"MDMEM_NOW is {text!r}", "an ISO time, as in 2026-11-30T12:00:00Z")
-    return moment(when)
-
-
 def load_settings(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> settings.Loaded:
     """The settings in force in the working folder. Raises ConfigError."""
     return settings.load(environ, settings.user_config_file(), settings.find_project_file(Path.cwd()), flags)
-
-
-def _named(loaded: settings.Loaded) -> Path | None:
-    """The folder that a setting names: relative to the file that does, else to the working folder."""
-    name, origin = loaded.value("memory.dir")
-    if not name:
-        return None
-    return (Path(origin).parent if origin.endswith(".toml") else Path.cwd()) / str(name)
 
 
 def model_choice(config: settings.Config) -> Choice:

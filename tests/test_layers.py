@@ -26,7 +26,7 @@ LAYERS: Final = (
     ("store",),
     ("index",),
     ("search", "extract", "consolidate", "history", "agents"),
-    ("project",),
+    ("clock", "project"),
     ("cli", "mcp", "watch", "hooks", "ui", "client"),
 )
 LEVEL: Final = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

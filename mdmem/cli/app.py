@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mdmem.project import Project, caller_of, clock, load_settings
+from mdmem.clock import clock
+from mdmem.project import Project, caller_of, load_settings
 from mdmem.store.check import store_of
 from mdmem.store.kept import Kept
 from mdmem.store.saving import Caller

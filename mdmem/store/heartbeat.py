@@ -49,7 +49,7 @@ class Heartbeat:
     @property
     def is_alive(self) -> bool:
         """Whether the process that wrote it still runs."""
-        return self.pid > 0 and _runs(self.pid) and process_mark(self.pid) == self.process
+        return lives(self.pid, self.process)
 
     def age(self, moment_ns: int) -> float:
         """Seconds since a moment."""
@@ -103,6 +103,11 @@ def write_heartbeat(store: Store, heartbeat: Heartbeat) -> None:
     """Put down a watcher's word; where nothing can be written, or the folder is gone, nothing happens."""
     with suppress(MdmemError):
         disk.write(store.state_folder / FILE_NAME, json.dumps(asdict(heartbeat)).encode())
+
+
+def lives(pid: int, mark: str) -> bool:
+    """Whether the process of that id and `process_mark` still runs."""
+    return pid > 0 and _runs(pid) and process_mark(pid) == mark
 
 
 def process_mark(pid: int) -> str:
