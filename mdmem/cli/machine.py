@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
 
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option
-from mdmem.config import find_project_file, log_folder, personal_folder, user_config_file
+from mdmem.config import find_project_file, log_folder, personal_folder, user_config_file, user_state_folder
+from mdmem.llm.standing import standing
 from mdmem.store.health import examine
 from mdmem.store.overview import overview
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def status(app: App, as_json: bool = False) -> None:
-    """Show what the stores hold, what waits, and what is broken.
+    """Show what the stores hold, what waits, what is broken, and who learns from runs.
 
     \b
     Examples:
@@ -27,9 +29,10 @@ def status(app: App, as_json: bool = False) -> None:
       mdmem status --json
     """
     views = [overview(store.root, store.name, store.sweep()) for store in app.project.stores]
+    learning = standing(app.project.config, user_state_folder(), app.now, os.environ)
     if as_json:
-        return echo_json({"stores": [view.as_json() for view in views]})
-    echo_text("\n".join(line for view in views for line in view.lines()))
+        return echo_json({"stores": [view.as_json() for view in views], "learning": learning.as_json()})
+    echo_text("\n".join([*(line for view in views for line in view.lines()), *learning.lines()]))
 
 
 @click.command()

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import ConfigError
 from mdmem.llm.anthropic import AnthropicRunner
-from mdmem.llm.claude import MODEL, ClaudeRunner
+from mdmem.llm.claude import ClaudeRunner
 from mdmem.llm.codex import CodexRunner
-from mdmem.llm.naming import LOCAL, RUNNERS, runner_for
+from mdmem.llm.naming import CLAUDE_MODEL, LOCAL, RUNNERS, runner_for
 from mdmem.llm.openai import OpenaiRunner
 from mdmem.llm.opencode import OpencodeRunner
 
@@ -26,7 +26,7 @@ def choose(setting: str, model: str, url: str, *, agent: str, environ: Mapping[s
     """
     match runner_for(setting, agent):
         case "claude":
-            return ClaudeRunner(environ, model or MODEL)
+            return ClaudeRunner(environ, model or CLAUDE_MODEL)
         case "codex":
             return CodexRunner(environ, model)
         case "opencode":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.llm.envelope import failed, opened
 from mdmem.llm.environment import child_environ
+from mdmem.llm.naming import CLAUDE_MODEL
 from mdmem.llm.process import find_program, run_program, scratch_folder
 from mdmem.llm.runner import SECONDS, Completion
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from mdmem.llm.runner import Schema
 
-MODEL: Final = "haiku"
 SYSTEM: Final = "You read a report of a finished run and answer with the JSON object that is asked for."
 OWN: Final = re.compile(
     r"ANTHROPIC_|AWS_|GOOGLE_|CLOUD_ML_REGION$|VERTEX_"
@@ -31,7 +31,7 @@ class ClaudeRunner:
     """One call of `claude -p` in an empty folder."""
 
     environ: Mapping[str, str]
-    model: str = MODEL
+    model: str = CLAUDE_MODEL
     seconds: float = SECONDS
     name: str = "claude"
 

@@ -21,6 +21,7 @@ RUNNERS: Final = (LOCAL, AUTO, *PROGRAMS, *ENDPOINTS)
 BY_AGENT: Final[Mapping[str, str]] = {"claude-code": "claude", "codex": "codex", "opencode": "opencode"}
 """With `auto` the agent that made a run is the one that summarises it."""
 TITLES: Final[Mapping[str, str]] = {"claude": "Claude Code", "codex": "Codex", "opencode": "OpenCode"}
+CLAUDE_MODEL: Final = "haiku"
 SMALL: Final = re.compile(r"(?<![a-z])(?:haiku|spark|mini|nano)(?![a-z])", re.IGNORECASE)
 OPENAI_URL: Final = "https://api.openai.com/v1"
 ANTHROPIC_URL: Final = "https://api.anthropic.com/v1"
@@ -41,17 +42,19 @@ def who(setting: str, model: str, url: str, environ: Mapping[str, str]) -> str:
     if setting == LOCAL:
         return "Runs are summarised by rules on this machine; no model is asked."
     if setting == AUTO:
-        able = [TITLES[name] for name in PROGRAMS if _is_installed(name, environ)]
-        names = f" (here: {', '.join(able)})" if able else " (none is installed here)"
-        size = f"with the model {model}" if model else "with its small model"
-        return f"A run is summarised by the agent that made it, {size}{names}; others by rules, without a model."
+        able = [f"{TITLES[name]} with {_model_of(name, model)}" for name in PROGRAMS if _is_installed(name, environ)]
+        names = ", ".join(able) or "none is installed here"
+        return f"A run is summarised by the agent that made it ({names}); others by rules, without a model."
     if setting in ENDPOINTS:
         own = OPENAI_URL if setting == "openai" else ANTHROPIC_URL
         place = urlsplit(url or own).netloc or url
         return f"Runs are summarised by {model or 'a small model'} at {place}."
-    size = f"the model {model}" if model else "its small model"
     lack = "" if _is_installed(setting, environ) else f" But `{setting}` is not on PATH."
-    return f"Runs are summarised by {TITLES[setting]} with {size}.{lack}"
+    return f"Runs are summarised by {TITLES[setting]} with {_model_of(setting, model)}.{lack}"
+
+
+def _model_of(runner: str, model: str) -> str:
+    return model or (CLAUDE_MODEL if runner == "claude" else "its small model")
 
 
 def _is_installed(name: str, environ: Mapping[str, str]) -> bool:
