@@ -25,13 +25,13 @@ from mdmem.store.saving import Caller
 from mdmem.store.state import Episode, Run, Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date, datetime
     from pathlib import Path
 
     from mdmem.extract.corrections import Heard
     from mdmem.extract.failure import Failure
-    from mdmem.extract.transcripts.session import Session
+    from mdmem.extract.transcripts.session import Session, Turn
     from mdmem.llm.runner import Completion
     from mdmem.markdown.problems import Problem
     from mdmem.memory import Memory
@@ -54,7 +54,7 @@ DISCUSSION: Final = "a discussion: nothing was written, run or refused"
 class Extraction:
     """What one transcript holds. `extract` says whether it is to be learned from, `reason` why not (or what kind
     of run it was); `content` is the SHA-256 of its bytes. Where a model was asked, `problems` are those of its answer
-    and `asked` is what every call took."""
+    and `asked` is what every call took. What was learned stands below the line `after`: the rest was saved before."""
 
     session: Session
     content: str
@@ -67,6 +67,7 @@ class Extraction:
     left: tuple[Left, ...] = ()
     problems: tuple[Problem, ...] = ()
     asked: tuple[Completion, ...] = ()
+    after: int = 0
 
     @property
     def origin(self) -> str:
@@ -121,14 +122,14 @@ class ExtractionStage:
     def read(self, path: Path) -> Extraction:
         """What a transcript holds, next to what earlier runs went through; `review` lets all that it taught wait.
 
-        Raises TranscriptError or DiskError.
+        Of a run that has grown since it was saved, only what is new is learned. Raises TranscriptError or DiskError.
         """
-        found = read(path, self.now, episodes=state.read_episodes(self.store.state_folder))
+        found = read(path, self.now, runs=state.read_runs(self.store.state_folder))
         return replace(found, memories=held(found.memories)) if self.review else found
 
     def is_known(self, extraction: Extraction) -> bool:
         """Whether this very text of the run was extracted before: then saving it changes nothing."""
-        return _is_known(extraction, self.store)
+        return _is_known(extraction, state.read_runs(self.store.state_folder))
 
     def save(self, extraction: Extraction) -> Saving:
         """Writes what an extraction found: memories first, then the run's line of history.
@@ -138,8 +139,9 @@ class ExtractionStage:
         return save(extraction, self.store, self.now)
 
 
-def read(path: Path, now: datetime, *, episodes: Sequence[Episode] = ()) -> Extraction:
-    """What a transcript holds; nothing is written. `episodes` of other runs show which failures came back.
+def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
+    """What a transcript holds; nothing is written. Of `runs` that were read before, the others show which failures
+    came back, and its own up to where it was read.
 
     Raises TranscriptError when the file is no transcript, DiskError when it can't be read.
     """
@@ -148,10 +150,11 @@ def read(path: Path, now: datetime, *, episodes: Sequence[Episode] = ()) -> Extr
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
     origin = f"{session.agent}/{session.id}"
-    day = run_day(session, now)
-    others = [episode for episode in episodes if episode.origin != origin]
-    found, memories, left = _learned(session, day, others)
-    return Extraction(session, content, True, reason, digest(session), gist.summary(session), found, memories, left)
+    after = next((run.line for run in runs if run.origin == origin and run.content != content), 0)
+    others = [episode for run in runs if run.origin != origin for episode in run.episodes]
+    found, memories, left = _learned(session, run_day(session, now), others, after)
+    text, summary = digest(_below(session, after)), gist.summary(session)
+    return Extraction(session, content, True, reason, text, summary, found, memories, left, after=after)
 
 
 def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
@@ -159,14 +162,15 @@ def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
 
     A kill in between is mended by extracting again: what this run taught already is left alone.
     """
-    if _is_known(extraction, store):
+    runs = state.read_runs(store.state_folder)
+    if _is_known(extraction, runs):
         return Saving(is_new=False)
     if not extraction.extract:
         return Saving(is_new=True)
     stored = [one.memory for one in store.load()]
     admitted = admission.admit(extraction.memories, stored, store.vetoes())
     saved = store.add_all(admitted.admitted, caller=Caller.AGENT, now=now, what="extract")
-    state.append_run(store.state_folder, _run(extraction, now))
+    state.append_run(store.state_folder, _run(extraction, now, runs))
     return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left))
 
 
@@ -175,8 +179,7 @@ def held(memories: Sequence[Memory]) -> tuple[Memory, ...]:
     return tuple(replace(memory, status=Status.PENDING) for memory in memories)
 
 
-def _is_known(extraction: Extraction, store: Store) -> bool:
-    runs = state.read_runs(store.state_folder)
+def _is_known(extraction: Extraction, runs: Iterable[Run]) -> bool:
     return any(run.origin == extraction.origin and run.content == extraction.content for run in runs)
 
 
@@ -212,14 +215,27 @@ def _digest(session: Session, reason: str) -> str:
     return "" if reason == OWN else digest(session)
 
 
+def _below(session: Session, line: int) -> Session:
+    """The session as it goes on below a line, with the request that opened it; all of it below 0."""
+    opening = [replace(turn, steps=()) for turn in session.turns if turn.said][:1]
+    turns = [turn for turn in session.turns if last_line([turn]) > line]
+    return replace(session, turns=(*opening, *turns)) if line and turns else session
+
+
+def last_line(turns: Iterable[Turn]) -> int:
+    """The last line of the transcript that one of these turns stands in; 0 for none."""
+    return max((part.line for turn in turns for part in (turn.said, *turn.steps) if part), default=0)
+
+
 def _learned(
-    session: Session, day: date, others: Sequence[Episode]
+    session: Session, day: date, others: Sequence[Episode], after: int
 ) -> tuple[tuple[Episode, ...], tuple[Memory, ...], tuple[Left, ...]]:
-    """The run's episodes, the memories that some of them hold, and the drafts that were left."""
-    words = [(finding, draft.from_words(finding, session, day)) for finding in heard(session)]
+    """The run's episodes below a line, the memories that some of them hold, and the drafts that were left."""
+    words = [(one, draft.from_words(one, session, day)) for one in heard(session) if one.said.line > after]
     troubles = [
         (failure, draft.from_failure(failure, session, day) if _teaches(failure, words) else None)
         for failure in failures(session, others)
+        if max(call.line for call in failure.calls) > after
     ]
     drafts = [memory for _, memory in (*words, *troubles) if memory]
     admitted = admission.admit(sorted(drafts, key=lambda memory: -memory.confidence), (), ())
@@ -269,13 +285,17 @@ def _from_failure(failure: Failure, memory: Memory | None, session: Session, day
     )
 
 
-def _run(extraction: Extraction, now: datetime) -> Run:
+def _run(extraction: Extraction, now: datetime, runs: Iterable[Run]) -> Run:
+    """The run's line of history: its episodes go on from those of an earlier reading."""
     ended = extraction.session.ended_at or now
+    before = [one for run in runs if run.origin == extraction.origin for one in run.episodes]
+    known = {(one.kind, one.lines) for one in extraction.episodes}
     return Run(
         origin=extraction.origin,
         content=extraction.content,
         at=now.isoformat(),
         ended=ended.isoformat(),
         summary=extraction.summary,
-        episodes=extraction.episodes,
+        episodes=(*(one for one in before if (one.kind, one.lines) not in known), *extraction.episodes),
+        line=last_line(extraction.session.turns),
     )

@@ -174,9 +174,19 @@ def _asked(line: Json) -> Job | None:
     transcript, offset, event = line.get("transcript"), line.get("offset"), line.get("event")
     if not isinstance(transcript, str) or not isinstance(offset, int) or event not in set(JobState):
         return None
-    texts = {name: _text(line, name) for name in ("agent", "session", "mode", "cause", "reason")}
     at = _text(line, "at")
-    return Job(transcript, offset, **texts, queued_at=at, changed_at=at, state=JobState(str(event)))
+    return Job(
+        transcript,
+        offset,
+        agent=_text(line, "agent"),
+        session=_text(line, "session"),
+        mode=_text(line, "mode"),
+        cause=_text(line, "cause"),
+        queued_at=at,
+        state=JobState(str(event)),
+        changed_at=at,
+        reason=_text(line, "reason"),
+    )
 
 
 def _changed(job: Job, line: Json, at: str) -> Job:

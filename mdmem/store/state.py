@@ -72,7 +72,10 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One extraction: of which run (`<agent>/<session>`), of which text (`content`, a hash), when, what it gave."""
+    """One extraction: of which run (`<agent>/<session>`), of which text (`content`, a hash), when, what it gave.
+
+    `line` is the last one of the transcript that something stood in: what is learned later stands below it.
+    """
 
     origin: str
     content: str = ""
@@ -80,6 +83,7 @@ class Run:
     ended: str = ""
     summary: Summary = Summary()
     episodes: tuple[Episode, ...] = ()
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,9 @@ def read_episodes(folder: Path, *, without: str = "") -> tuple[Episode, ...]:
 
 
 def recent_summaries(folder: Path, n: int) -> tuple[Summary, ...]:
-    """The summaries of the `n` runs that ended last, newest first."""
-    runs = sorted(read_runs(folder), key=lambda run: run.ended or run.at, reverse=True)
+    """The summaries of the `n` runs that ended last, newest first; a note by hand has none."""
+    told = (run for run in read_runs(folder) if run.summary != Summary())
+    runs = sorted(told, key=lambda run: run.ended or run.at, reverse=True)
     return tuple(run.summary for run in runs[: max(0, n)])
 
 
@@ -155,6 +160,7 @@ def _run(line: Json, origin: str) -> Run:
         ended=_string(line.get("ended")),
         summary=_summary(line.get("summary")),
         episodes=tuple(map(_episode, _objects(line.get("episodes")))),
+        line=last if isinstance(last := line.get("line"), int) else 0,
     )
 
 
