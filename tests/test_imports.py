@@ -25,6 +25,13 @@ NEEDLESS: Final = frozenset(
 AT_START: Final = frozenset({"click", "platformdirs", "frontmatter", "yaml"})
 """All libraries that a command may load before it knows what it was asked."""
 READERS: Final = (["check"], ["brief"], ["list"], ["status"], ["--help"], ["check", "--json"], ["show", "--help"])
+MODELS: Final = frozenset({"numpy", "onnxruntime", "tokenizers", "huggingface_hub"})
+WORDS_ONLY: Final = (
+    (["search", "--lexical", "one"], {"MDMEM_EMBEDDING_PATH": "hash"}),
+    (["search", "one"], {"MDMEM_EMBEDDING_PATH": "none"}),
+    (["search", "one"], {"MDMEM_EMBEDDING_PATH": "hash", "MDMEM_MEMORY_ENABLED": "off"}),
+    (["model", "status"], {"MDMEM_EMBEDDING_PATH": "hash"}),
+)
 RUN: Final = """\
 import json, sys
 before = set(sys.modules)
@@ -54,6 +61,15 @@ def loaded(folder: Path, code: str, *args: str) -> set[str]:
 @pytest.mark.parametrize("args", READERS, ids=" ".join)
 def test_a_reading_command_starts_light(args: list[str], filled: Path) -> None:
     assert loaded(filled, RUN, *args) & (HEAVY | NEEDLESS) == set()
+
+
+@pytest.mark.parametrize(("args", "env"), WORDS_ONLY)
+def test_words_need_no_model(
+    args: list[str], env: dict[str, str], filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert loaded(filled, RUN, *args) & MODELS == set()
 
 
 def test_the_command_line_itself_brings_few_libraries(repo: Path) -> None:

@@ -126,10 +126,10 @@ class Embedding:
                 newest = self._matrix(root)  # another process may have written meanwhile
                 wanted = frozenset(view.etags.values()) - added.firsts.keys()
                 whole = newest.kept(wanted).joined(added)
-                vectors.publish(root, whole, self.embedder.digest)
+                self._open[root] = vectors.publish(root, whole, self.embedder.digest), whole
         except (ReadOnlyError, DiskError, LockedError):
             return None
-        return self._matrix(root)
+        return whole
 
     def _remembered(self, missing: Mapping[str, str]) -> dict[str, list[Row]]:
         """The rows of the files that were embedded before, in whatever store."""

@@ -11,14 +11,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from mdmem import disk
 from mdmem.errors import MdmemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+
+_T = TypeVar("_T")
 
 FILE_NAME: Final = "vectors.sqlite"
 VERSION: Final = 1
@@ -90,18 +92,21 @@ class VectorCache:
         marks = ",".join("?" * len(digests))
         condition = f"model NOT IN ({marks}) OR used < ?"
         values = (*sorted(digests), self._today - KEPT_DAYS)
-        db = self._connection()
-        with db:
-            gone = db.execute(f"DELETE FROM vector WHERE {condition}", values).rowcount  # noqa: S608
-            db.execute(f"DELETE FROM document WHERE {condition}", values)  # noqa: S608
-        db.execute("VACUUM")
-        kept = int(db.execute("SELECT COUNT(*) FROM vector").fetchone()[0])
-        return Swept(gone, kept, max(before - self._size(), 0))
+
+        def sweep(db: sqlite3.Connection) -> int:
+            with db:
+                gone = db.execute(f"DELETE FROM vector WHERE {condition}", values).rowcount  # noqa: S608
+                db.execute(f"DELETE FROM document WHERE {condition}", values)  # noqa: S608
+            db.execute("VACUUM")
+            return gone
+
+        gone = self._run(sweep, 0)
+        return Swept(gone, sum(self.counts().values()), max(before - self._size(), 0))
 
     def counts(self) -> dict[str, int]:
         """How many vectors there are, by the digest of their model."""
-        found = self._connection().execute("SELECT model, COUNT(*) FROM vector GROUP BY model")
-        return {str(model): int(count) for model, count in found}
+        query = "SELECT model, COUNT(*) FROM vector GROUP BY model"
+        return dict(self._run(lambda db: db.execute(query).fetchall(), []))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -110,22 +115,32 @@ class VectorCache:
             self._db = None
 
     def _get(self, table: str, digest: str, keys: list[bytes]) -> dict[bytes, bytes]:
-        with contextlib.suppress(sqlite3.OperationalError):  # busy: made again rather than waited for
-            return self._recovered(table, digest, keys)
-        return {}
+        return self._run(lambda db: self._select(db, table, digest, keys), {})
 
-    def _recovered(self, table: str, digest: str, keys: list[bytes]) -> dict[bytes, bytes]:
-        """The rows; of a damaged file none, and a new one is begun."""
+    def _put(self, table: str, digest: str, rows: Mapping[bytes, bytes]) -> None:
+        values = [(key, digest, self._today, value) for key, value in rows.items()]
+
+        def insert(db: sqlite3.Connection) -> bool:
+            with db:
+                db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?,?,?,?)", values)  # noqa: S608
+            return True
+
+        # where the first attempt found the file damaged, the second has a new one
+        self._run(insert, default=False) or self._run(insert, default=False)
+
+    def _run(self, work: Callable[[sqlite3.Connection], _T], default: _T) -> _T:
+        """What comes of the work; the default while the file is busy or read-only, and when it had to be begun anew."""
         try:
-            return self._select(table, digest, keys)
+            return work(self._connection())
         except sqlite3.OperationalError:
-            raise
+            return default
         except sqlite3.DatabaseError:
             self._discard()
-            return {}
+            return default
 
-    def _select(self, table: str, digest: str, keys: list[bytes]) -> dict[bytes, bytes]:
-        db, found, old = self._connection(), {}, []
+    def _select(self, db: sqlite3.Connection, table: str, digest: str, keys: list[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
+        old = []
         for i in range(0, len(keys), ASK_MOST):
             part = keys[i : i + ASK_MOST]
             marks = ",".join("?" * len(part))
@@ -138,22 +153,6 @@ class VectorCache:
             with db:
                 db.executemany(f"UPDATE {table} SET used = ? WHERE key = ?", old)  # noqa: S608
         return found
-
-    def _put(self, table: str, digest: str, rows: Mapping[bytes, bytes]) -> None:
-        values = [(key, digest, self._today, value) for key, value in rows.items()]
-        try:
-            self._insert(table, values)
-        except sqlite3.OperationalError:
-            return  # the disk is full or read-only: this process has its rows all the same
-        except sqlite3.DatabaseError:
-            self._discard()
-            with contextlib.suppress(sqlite3.Error):
-                self._insert(table, values)
-
-    def _insert(self, table: str, values: list[tuple[bytes, str, int, bytes]]) -> None:
-        db = self._connection()
-        with db:
-            db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?,?,?,?)", values)  # noqa: S608
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
@@ -191,7 +190,8 @@ class VectorCache:
 
 def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
     """With our tables. Raises sqlite3.DatabaseError for a file that is damaged or of another version."""
-    db.execute("PRAGMA synchronous=NORMAL")
+    # a killed process loses nothing all the same; after a power cut the worst is a cache that is begun anew
+    db.execute("PRAGMA synchronous=OFF")
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version not in {0, VERSION}:
         db.close()

@@ -111,16 +111,21 @@ def load(root: Path, digest: str, dimension: int) -> Matrix | None:
     return None
 
 
-def publish(root: Path, matrix: Matrix, digest: str) -> None:
-    """Write a generation and make it the current one; the caller holds the lock. Raises ReadOnlyError or DiskError."""
+def publish(root: Path, matrix: Matrix, digest: str) -> str:
+    """Write a generation, make it the current one and return the pointer to it; the caller holds the lock.
+
+    Raises ReadOnlyError or DiskError.
+    """
     before = generation.read_pointer(root).partition(" ")[0]
     folder = disk.make_folder(root / secrets.token_hex(8))
     disk.write(folder / VECTORS, _npy(matrix.vectors))
     rows = disk.write(folder / ROWS, _npy(matrix.rows))
     stamp = Stamp(format=FORMAT, model=digest, shape=list(matrix.vectors.shape), rows=rows)
     etag = disk.write(folder / STAMP, json.dumps(stamp).encode())
-    disk.write(root / generation.POINTER, f"{folder.name} {etag}".encode("ascii"))
+    pointer = f"{folder.name} {etag}"
+    disk.write(root / generation.POINTER, pointer.encode("ascii"))
     generation.clean(root, keep={folder.name, before})
+    return pointer
 
 
 def _open(root: Path, pointer: str, digest: str, dimension: int) -> Matrix:
