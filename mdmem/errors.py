@@ -132,10 +132,11 @@ class TranscriptError(MdmemError):
 
     code = "E_NOT_JSONL"
 
-    def __init__(self, line: int) -> None:
+    def __init__(self, line: int = 0, why: str = "a transcript holds one JSON record a line") -> None:
         super().__init__(
-            f"E_NOT_JSONL line {line}: a transcript holds one JSON record a line",
-            "give the agent's own .jsonl file, not an export or a pretty-printed copy",
+            f"E_NOT_JSONL line {line}: {why}" if line else f"E_NOT_JSONL {why}",
+            "what is read: the .jsonl files of Claude Code and Codex, what `opencode export` prints, OpenCode's"
+            " opencode.db or its older storage folder",
         )
 
 

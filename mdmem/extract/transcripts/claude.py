@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 AGENT: Final = "claude-code"
 READ: Final = frozenset({"user", "assistant", "queue-operation", "attachment", "custom-title", "ai-title"})
 NOISE: Final = frozenset(
-    ["progress", "file-history-snapshot", "system", "summary", "api-request", "api-request-shape", "api-request-blob"]
-    + ["last-prompt", "cost-state", "tools-used", "mode", "atis-latch", "pr-link", "turn-duration", "agent-name"]
+    {
+        *("progress", "file-history-snapshot", "system", "summary", "last-prompt", "cost-state", "tools-used", "mode"),
+        *("api-request", "api-request-shape", "api-request-blob", "atis-latch", "pr-link", "agent-name"),
+    }
 )
 """What Claude Code writes for itself."""
 NOT_SAID: Final = ("isMeta", "isCompactSummary", "planContent")

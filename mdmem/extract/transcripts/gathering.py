@@ -37,12 +37,16 @@ EARLIEST: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 class Result(NamedTuple):
-    """What came back from a tool; it may stand before its call when records are out of order."""
+    """What came back from a tool; it may stand before its call when records are out of order.
+
+    `reason` is what the user said who rejected the call.
+    """
 
     line: int
     output: str
     is_error: bool = False
     is_rejected: bool = False
+    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -106,15 +110,31 @@ class Gathering:
             return
         self._keep(key, self._order(), replace(call, command=call.command[:COMMAND_LENGTH], is_open=True))
         if key in self.early:
-            self._attach(key, self.early.pop(key))
+            self.attach(key, self.early.pop(key))
 
     def result(self, key: str, result: Result) -> None:
         """Attaches a result to its call, or keeps it until the call comes."""
         self.errors += result.is_error and not result.is_rejected
         if key in self.steps:
-            self._attach(key, result)
+            self.attach(key, result)
         elif len(self.early) < STEPS:
             self.early[key] = result._replace(output=_failure(result.output))
+
+    def attach(self, key: str, result: Result) -> None:
+        """Closes a call with its result, without counting an error once more."""
+        order, call = self.steps[key]
+        if not isinstance(call, ToolCall):
+            return
+        is_failed = result.is_error and not result.is_rejected and not GUARDED.search(result.output[:OUTPUT_HEAD])
+        done = replace(
+            call,
+            line=result.line,
+            output=_failure(result.output) if is_failed else result.output[:RESULT_LENGTH],
+            is_failed=is_failed,
+            is_rejected=result.is_rejected,
+            is_open=False,
+        )
+        self.steps[key] = order, done
 
     def known_call(self, key: str) -> ToolCall | None:
         """The call of that key, None when there is none."""
@@ -146,26 +166,11 @@ class Gathering:
                 Kind(name, number, Use.READ if name in read else Use.MACHINERY if name in machinery else Use.UNKNOWN)
                 for name, number in sorted(self.tally.kinds.items())
             ),
-            passed=tuple(sorted(self.tally.passed.items())),
+            passed=tuple(sorted((why, number) for why, number in self.tally.passed.items() if number)),
         )
 
     def _order(self) -> Order:
         return self.last, next(self.serial)
-
-    def _attach(self, key: str, result: Result) -> None:
-        order, call = self.steps[key]
-        if not isinstance(call, ToolCall):
-            return
-        is_failed = result.is_error and not result.is_rejected and not GUARDED.search(result.output[:OUTPUT_HEAD])
-        done = replace(
-            call,
-            line=result.line,
-            output=_failure(result.output) if is_failed else result.output[:RESULT_LENGTH],
-            is_failed=is_failed,
-            is_rejected=result.is_rejected,
-            is_open=False,
-        )
-        self.steps[key] = order, done
 
     def _keep(self, key: str, order: Order, step: Step) -> None:
         self.steps[key] = order, step

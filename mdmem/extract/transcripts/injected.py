@@ -37,6 +37,16 @@ TAGS: Final = (
     "INSTRUCTIONS",
     "teammate-message",
     "new-diagnostics",
+    "turn_aborted",
+    "user_shell_command",
+    "user_action",
+    "subagent_notification",
+    "skill",
+    "skills_instructions",
+    "permissions instructions",
+    "collaboration_mode",
+    "model_switch",
+    "personality_spec",
 )
 TAGGED: Final = re.compile(rf"<({'|'.join(TAGS)})\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL)
 
@@ -64,6 +74,8 @@ ANSWERS: Final = re.compile(r'"(?P<question>[^"]{3,}?)"\s*=\s*"(?P<answer>[^"]*)
 GUARDED: Final = re.compile(
     r"hook (?:blocked|error|denied|feedback)|blocked by (?:a )?hook|stopped by hook|hook returned|permission to use"
     r"|requested permissions|haven't granted|denied by (?:the )?(?:user|policy)|sibling tool call"
+    r"|patch rejected|rejected by user|aborted by user|due to unacceptable risk|a rule which prevents you"
+    r"|execution aborted"
     r"|parallel tool call|interrupted by user|cancelled by the user|in plan mode",
     re.IGNORECASE,
 )

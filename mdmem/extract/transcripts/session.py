@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 EXTRACT_MARK: Final = "[mdmem-extract v1]"
 """How every extraction prompt of ours begins; a run that holds it is never learned from."""
 
-WRITERS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "edit", "write", "patch"})
+WRITERS: Final = frozenset(
+    {"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "edit", "write", "patch", "multiedit"}
+)
 RUNNERS: Final = frozenset({"Bash", "shell", "exec_command", "local_shell_call", "bash", "shell_command"})
 ASKERS: Final = frozenset({"AskUserQuestion", "ExitPlanMode", "request_user_input", "question"})
 
