@@ -6,18 +6,16 @@ transcript twice gives the same, saving it twice changes nothing.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from mdmem.errors import DiskError
 from mdmem.extract import admission, draft, gist
 from mdmem.extract.admission import Left
 from mdmem.extract.corrections import heard
 from mdmem.extract.digest import digest, shortened
 from mdmem.extract.failure import failures
-from mdmem.extract.transcripts import claude
+from mdmem.extract.transcripts import reader
 from mdmem.memory import Status
 from mdmem.redact import redact
 from mdmem.store import state
@@ -43,6 +41,7 @@ MEMORIES: Final = 6
 
 SESSION: Final = re.compile(r"[^\w.-]+")
 
+SUBAGENT: Final = "a sub-agent's part of another run"
 OWN: Final = "an extraction of mdmem itself"
 EMPTY: Final = "nobody said anything"
 UNFINISHED: Final = "no finished turn yet"
@@ -184,15 +183,9 @@ def _is_known(extraction: Extraction, runs: Iterable[Run]) -> bool:
 
 
 def _session(path: Path) -> tuple[Session, str]:
-    """The session of a transcript, named after the file when it has no id, and the SHA-256 of its bytes."""
-    try:
-        with path.open("rb") as stream:
-            content = hashlib.file_digest(stream, "sha256").hexdigest()
-            stream.seek(0)
-            session = claude.read(stream)
-    except OSError as error:
-        raise DiskError(path, error.strerror or type(error).__name__) from error
-    return replace(session, id=SESSION.sub("-", session.id or path.stem)), content
+    """The session of a transcript, its id fit for a name, and the SHA-256 of what it was read from."""
+    session, content = reader.read(path)
+    return replace(session, id=SESSION.sub("-", session.id)), content
 
 
 def run_day(session: Session, now: datetime) -> date:
@@ -204,6 +197,8 @@ def _reason(session: Session) -> str:
     """Why a run is not learned from, or that it was a discussion; '' for work that was done."""
     if session.is_own:
         return OWN
+    if session.is_subagent:
+        return SUBAGENT
     if not session.said:
         return EMPTY
     if not any(turn.is_finished for turn in session.turns):
