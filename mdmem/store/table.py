@@ -19,12 +19,12 @@ from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.parse import parse
 from mdmem.markdown.problems import KEPT_OUT, Problem
 from mdmem.memory import MemoryType, Status, when_text
-from mdmem.store.own import make_own
+from mdmem.store.cache_file import in_memory, open_cache
 from mdmem.store.record import HEADER_SQL, read_memory, read_problems, seal, write_memory, write_problems
 from mdmem.store.scan import Scan, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from mdmem.memory import Memory
@@ -32,21 +32,13 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-VERSION: Final = 3
-"""Grows whenever the same bytes are read otherwise than before."""
 RACY_NS: Final = 100_000_000
 """A file's time is trusted only when it lies this far (in ns) before the reading: clocks of file systems tick."""
 COARSE_NS: Final = 2_000_000_000
 """The same where times have no fraction of a second (FAT, HFS+)."""
-BUSY_SECONDS: Final = 2.0
 FILE_NAME: Final = "memories.sqlite"
 PICK_MOST: Final = 500
 """Paths in one query: SQLite takes a limited number of values."""
-_SCHEMA: Final = """\
-CREATE TABLE file (
-    path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, is_settled INTEGER,
-    etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, seal INTEGER
-) WITHOUT ROWID"""
 _HEADERS: Final = f"SELECT path, {HEADER_SQL} FROM file WHERE memory IS NOT NULL ORDER BY path"  # noqa: S608
 _WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
@@ -185,7 +177,7 @@ class Table:
                 return answer()
             except sqlite3.OperationalError:  # locked, or the disk is full: this once without the file
                 self.close()
-                self._db = _fresh(sqlite3.connect(":memory:", check_same_thread=False))
+                self._db = in_memory()
             except (sqlite3.DatabaseError, ValueError):  # damaged
                 self.close()
                 with contextlib.suppress(MdmemError):
@@ -196,14 +188,16 @@ class Table:
     def _sweep(self) -> Sweep:
         found = scan(self.root)
         parsed = self._update(found)
-        db = self._connection()
-        tags = dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
-        known = {path: one for path, one in self._built.items() if tags.get(path) == one.etag}
-        self._built = known | self._pick([path for path in tags if path not in known])
-        unreadable = {problem.path: problem for problem in found.misnamed}
-        for path, problems in db.execute("SELECT path, problems FROM file WHERE NOT is_readable"):
-            unreadable[path] = read_problems(problems, path)[0]
-        return Sweep(tuple(self._built[path] for path in tags if path in self._built), unreadable, found.links, parsed)
+        with _reading(self._connection()) as db:
+            tags = dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
+            known = {path: one for path, one in self._built.items() if tags.get(path) == one.etag}
+            self._built = known | self._pick([path for path in tags if path not in known])
+            broken = dict(db.execute("SELECT path, problems FROM file WHERE NOT is_readable"))
+        if self._built.keys() != tags.keys():
+            raise ValueError("a damaged tree")
+        unreadable = {path: problem for path, listed in broken.items() for problem in read_problems(listed, path)[:1]}
+        unreadable |= {problem.path: problem for problem in found.misnamed}
+        return Sweep(tuple(self._built[path] for path in tags), unreadable, found.links, parsed)
 
     def _etags(self) -> dict[str, str]:
         self._update(scan(self.root))
@@ -290,65 +284,18 @@ class Table:
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
-            self._db = self._opened()
+            self._db = open_cache(self._path)
         return self._db
 
-    def _opened(self) -> sqlite3.Connection:
-        for attempt in (self._open_file, self._rebuild_file):
-            with contextlib.suppress(sqlite3.Error, OSError, MdmemError):
-                return attempt()
-        return _fresh(sqlite3.connect(":memory:", check_same_thread=False))
 
-    def _open_file(self) -> sqlite3.Connection:
-        uri = f"file:{_quoted(self._path)}?mode=rw"
-        db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
-        try:
-            _check_stamp(db, self._path)
-        except sqlite3.Error:
-            db.close()
-            raise
-        db.execute("PRAGMA synchronous=OFF")
-        if disk.is_writable(self._path.parent):
-            return db
-        copy = sqlite3.connect(":memory:", check_same_thread=False)  # the disk takes no writes
-        db.backup(copy)
-        db.close()
-        return copy
-
-    def _rebuild_file(self) -> sqlite3.Connection:
-        """A new file in the place of a missing or strange one, made aside so that nobody sees half of it."""
-        make_own(self._path.parent)
-        temp = disk.temp_beside(self._path)
-        try:
-            db = _fresh(sqlite3.connect(temp))
-            db.execute(f"PRAGMA application_id={_inode(temp)}")
-            db.close()
-            disk.remove(self._path.with_name(f"{FILE_NAME}-journal"))  # of a file that is no more
-            disk.publish(temp, self._path)
-        finally:
-            disk.remove(temp)
-        return self._open_file()
-
-
-def _fresh(db: sqlite3.Connection) -> sqlite3.Connection:
-    with db:
-        db.execute(_SCHEMA)
-        db.execute(f"PRAGMA user_version={VERSION}")
-    return db
-
-
-def _check_stamp(db: sqlite3.Connection, path: Path) -> None:
-    """Raises DatabaseError for a table of another version, another shape, or made for another file."""
-    stamp = tuple(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
-    if stamp != (VERSION, _inode(path)):
-        raise sqlite3.DatabaseError("another version")
-    if db.execute("SELECT sql FROM sqlite_master WHERE name='file'").fetchone() != (_SCHEMA,):
-        raise sqlite3.DatabaseError("another shape")
-
-
-def _inode(path: Path) -> int:
-    """The file's inode as SQLite can keep it: a copy, which came from elsewhere, has another one."""
-    return path.stat().st_ino & 0x7FFF_FFFF
+@contextlib.contextmanager
+def _reading(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Several questions to one state of the table, whatever another process writes meanwhile."""
+    db.execute("BEGIN")
+    try:
+        yield db
+    finally:
+        db.rollback()
 
 
 def _stat(file: FoundFile) -> tuple[int, int, int, int, int]:
@@ -357,7 +304,3 @@ def _stat(file: FoundFile) -> tuple[int, int, int, int, int]:
     grain = COARSE_NS if newest % 1_000_000_000 == 0 else RACY_NS
     settled = int(disk.clock_ns() - newest > grain)
     return file.size, file.mtime_ns, file.ctime_ns, file.inode, settled
-
-
-def _quoted(path: Path) -> str:
-    return path.absolute().as_posix().replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -13,6 +13,7 @@ import pytest
 
 from mdmem import disk
 from mdmem.errors import DiskError
+from mdmem.store import cache_file
 from mdmem.store import table as module
 from mdmem.store.record import seal
 from mdmem.store.scan import FoundFile
@@ -210,7 +211,7 @@ def test_where_nothing_can_be_written_it_lives_in_memory(store: Store, monkeypat
 
 
 def test_a_locked_table_does_not_hold_readers_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(cache_file, "BUSY_SECONDS", 0.1)
     store.load()
     db = sqlite3.connect(cache_of(store), isolation_level=None)
     db.execute("BEGIN EXCLUSIVE")
