@@ -43,6 +43,12 @@ TYPES = st.sampled_from(["lesson", "decision", "preference"])
 BROKEN = b"---\ntitle: [never closed\n"
 
 
+def said(text: str) -> tuple[str, str] | None:
+    """Title and body of a file's text."""
+    memory = parse(text.encode(), "lesson/a.md").memory
+    return (memory.title, memory.body) if memory else None
+
+
 class StoreMachine(RuleBasedStateMachine):
     """Writes through two stores (as two processes have them), by hand, and with a disk that fails."""
 
@@ -74,6 +80,11 @@ class StoreMachine(RuleBasedStateMachine):
         for path, text in before.items():
             if path not in touched and path not in self.broken:
                 assert now.get(path) == text, f"{path} changed"
+
+    def confirmed(self, before: dict[str, str]) -> list[str]:
+        """Files that say what they said, though their frontmatter may count one more piece of evidence."""
+        now = memory_files(self.root)
+        return [path for path, text in before.items() if path in now and said(now[path]) == said(text)]
 
     @rule(
         target=paths, title=TITLES, body=BODIES, kind=TYPES, topic=TOPICS, agent=st.booleans(), which=st.integers(0, 1)
@@ -201,7 +212,7 @@ class StoreMachine(RuleBasedStateMachine):
         with fault(self.root, at, error, once=not dies), contextlib.suppress(Killed, MdmemError):
             commands[verb]()
         self.stores[at % 2] = Store(self.root)
-        self.expect_kept(before, path)
+        self.expect_kept(before, path, *(self.confirmed(before) if verb == 0 else ()))
         for file in self.root.rglob(".mdmem-*.tmp"):
             file.unlink()
         if path in before and path not in memory_files(self.root):
