@@ -6,6 +6,7 @@ written in Python has the last word, so that every build gives the same verdict 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 FAST_LOADER: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 DEPTH: Final = 20
+_ONLY_SLOWLY: Final = re.compile(r"(?:^|[\s\[{,])!|[&*][\w-]+\?|[|>][-+0-9]*#|\t", re.MULTILINE)
+"""Where the C parser lets odd tags, anchors, block headers and tabs pass that the other one refuses."""
+_QUESTION: Final = re.compile(r"(?<=[^ \t\n\[{,\\!&*?])\?")
+_STAND_INS: Final = "\ue000\uf71d\uf8ff"
+"""Private characters, one of which the Python parser is given instead of a ? inside a word."""
 
 
 class Mark(NamedTuple):
@@ -88,24 +94,45 @@ class _TooDeep(Exception):
 
 def compose(text: str) -> Tree:
     """The tree of a YAML text."""
-    tree = _Composer(yaml.parse(text, Loader=FAST_LOADER)).tree()
-    return tree if tree.error is None else compose_slowly(text)
+    if FAST_LOADER is not yaml.BaseLoader and not _ONLY_SLOWLY.search(text):
+        tree = _Composer(yaml.parse(text, Loader=FAST_LOADER)).tree()
+        if tree.error is None:
+            return tree
+    return compose_slowly(text)
 
 
 def compose_slowly(text: str) -> Tree:
-    """`compose` by the parser that is there on every machine.
+    """`compose` by the parser that is there on every machine, and that names the same error on each."""
+    tree = Tree()
+    stand_in = next((char for char in _STAND_INS if char not in text), "")
+    for reading in _readings(text, stand_in):
+        tree = _Composer(yaml.parse(reading, Loader=yaml.BaseLoader), stand_in).tree()
+        if tree.error is None:
+            break
+    return tree
 
-    It takes no tab outside of quotes, so it is given blanks: whether a tab stands as indentation is for the caller
-    to see.
+
+def _readings(text: str, stand_in: str) -> Iterator[str]:
+    """The text, and what it is taken for where the Python parser is stricter than YAML's readers mostly are.
+
+    It takes no ? in a word between brackets, and no tab outside of quotes (whether one stands as indentation is for
+    the caller to see).
     """
-    return _Composer(yaml.parse(text.replace("\t", " "), Loader=yaml.BaseLoader)).tree()
+    yield text
+    if "?" in text and stand_in:
+        yield _QUESTION.sub(stand_in, text)
+    if "\t" in text:
+        yield from _readings(text.replace("\t", " "), stand_in)
+    elif "?" in text:
+        yield text
 
 
 class _Composer:
     """Walks the events of one text."""
 
-    def __init__(self, events: Iterator[Any]) -> None:
+    def __init__(self, events: Iterator[Any], stand_in: str = "") -> None:
         self.events = events
+        self.stand_in = stand_in
         self.made = Tree()
         self.depth = 0
 
@@ -130,24 +157,25 @@ class _Composer:
         if isinstance(event, yaml.MappingStartEvent):
             return self.mapping(event)
         text, style = (event.value, event.style or "") if isinstance(event, yaml.ScalarEvent) else ("", "")
+        text = text.replace(self.stand_in, "?") if self.stand_in else text
         return Scalar(text, style, _start(event), _end(event), is_flow)
 
     def sequence(self, start: Any) -> Sequence:
         items = []
         self.enter(start)
         while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
-            items.append(self.node(event, is_flow=start.flow_style))
+            items.append(self.node(event, is_flow=bool(start.flow_style)))
         self.depth -= 1
-        return Sequence(tuple(items), _start(start), _end(event), start.flow_style)
+        return Sequence(tuple(items), _start(start), _end(event), bool(start.flow_style))
 
     def mapping(self, start: Any) -> Mapping:
         pairs = []
         self.enter(start)
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            key = self.node(event, is_flow=start.flow_style)
-            pairs.append((key, self.node(next(self.events), is_flow=start.flow_style)))
+            key = self.node(event, is_flow=bool(start.flow_style))
+            pairs.append((key, self.node(next(self.events), is_flow=bool(start.flow_style))))
         self.depth -= 1
-        return Mapping(tuple(pairs), _start(start), _end(event), start.flow_style)
+        return Mapping(tuple(pairs), _start(start), _end(event), bool(start.flow_style))
 
     def enter(self, event: Any) -> None:
         self.depth += 1

@@ -123,7 +123,7 @@ def _is_plain(text: str, in_list: bool) -> bool:
     """Whether an unquoted text is read as itself, by our reading and as a string by YAML 1.1 and 1.2."""
     if not text or text != " ".join(text.split()) or " #" in text or not text.isprintable():
         return False
-    if _NUMBER_LIKE.fullmatch(text) or text in _BOOLEANS:
+    if _NUMBER_LIKE.fullmatch(text) or text in _BOOLEANS or (in_list and "?" in text):
         return False
     if _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) != "tag:yaml.org,2002:str":
         return False

@@ -235,13 +235,19 @@ class _Reader:
         """The line of the tree after the last one on which a node stands."""
         if isinstance(node, Scalar):
             last = node.end.line + (node.end.column > 0 or node.end.line == node.start.line)
-            while node.style in ("|", ">") and last - 1 > node.start.line and not self.text(last - 1).strip():
+            is_trimmed = node.style in ("|", ">") and not self.keeps_blanks(node)
+            while is_trimmed and last - 1 > node.start.line and not self.text(last - 1).strip():
                 last -= 1
             return last
         if node.is_flow:
             return node.end.line + 1
         parts = node.items if isinstance(node, Sequence) else [part for pair in node.pairs for part in pair]
         return max(map(self.line_after, parts), default=node.start.line + 1)
+
+    def keeps_blanks(self, node: Scalar) -> bool:
+        """Whether blank lines at the end of a block scalar are part of it (`|+`)."""
+        line, column = self.text(node.start.line), node.start.column
+        return "+" in line[column : column + header_length(line, column)]
 
     def refuse_tabs(self) -> None:
         """The first tab as indentation. Between quotes it is text, and so it is behind the blanks of a block scalar."""

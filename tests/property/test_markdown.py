@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem.markdown import nodes
+from mdmem.markdown.format import formatted
 from mdmem.markdown.parse import parse
 from mdmem.markdown.patch import patch, says
 from mdmem.markdown.problems import CODES, UNREADABLE
@@ -90,6 +93,29 @@ def test_a_messy_file_is_read_and_written_back_as_it_is(file: MessyFile) -> None
     assert document.layout.encoded() == file.data
     assert [field.key for field in document.fields] == list(file.keys)
     assert patch(document, {}) == file.data
+
+
+@given(messy_files())
+def test_the_normal_form_says_the_same_and_stays(file: MessyFile) -> None:
+    before = read(file.data)
+    data = formatted(before)
+    after = read(data)
+    assert before.memory is not None
+    assert after.memory is not None
+    assert after.memory.as_json() == before.memory.as_json()
+    assert formatted(after) == data
+    assert data.startswith(b"\xef\xbb\xbf") == file.data.startswith(b"\xef\xbb\xbf")
+    remarks = [
+        line.strip()
+        for line in lines_of(file.data)[: before.layout.end if before.layout else 0]
+        if line.strip() == "# a remark"
+    ]
+    assert data.decode().count("# a remark") >= len(remarks)
+
+
+@given(memories())
+def test_what_is_rendered_is_normal(memory: Memory) -> None:
+    assert formatted(read(render(memory).encode())) == render(memory).encode()
 
 
 @given(messy_files(), values)
@@ -176,6 +202,15 @@ def mutated(draw: st.DrawFn) -> bytes:
         )
         data = data[:start] + put + data[end:]
     return data
+
+
+@given(mutated())
+def test_both_parsers_of_pyyaml_give_the_same_verdict(data: bytes) -> None:
+    fast = parse(data, PATH)
+    with mock.patch.object(nodes, "FAST_LOADER", yaml.BaseLoader):
+        slow = parse(data, PATH)
+    assert fast.problems == slow.problems
+    assert (fast.memory and fast.memory.as_json()) == (slow.memory and slow.memory.as_json())
 
 
 @given(st.one_of(mutated(), st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
