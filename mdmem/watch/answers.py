@@ -46,6 +46,7 @@ class Answers:
         self.count = 0
         self._run = run
         self._stamp = stamp
+        self._anchors = anchors
         self._places = _bind(anchors)
 
     @property
@@ -53,10 +54,11 @@ class Answers:
         """Where it listens, '' when it does not."""
         return self._places.path if self._places else ""
 
-    @property
-    def is_there(self) -> bool:
-        """Whether clients can still find it: a tidy system may have removed the socket."""
-        return self._places is None or Path(self._places.path).exists()
+    def keep(self) -> None:
+        """Listen again where clients no longer find us: the socket was removed, or a folder made anew."""
+        if self._places is None or not self._places.serve(self._anchors):
+            self.close()
+            self._places = _bind(self._anchors)
 
     def fileno(self) -> int | None:
         """What becomes readable when a client asks; None when it does not listen."""
@@ -93,12 +95,22 @@ class Places:
         self._more = more
         self._own = Path(path).stat().st_ino
 
+    def serve(self, anchors: Sequence[Path]) -> bool:
+        """Whether it is still found from the first of these folders."""
+        try:
+            return Path(self.path).name == wire.socket_name(str(anchors[0])) and self._is_own(self.path)
+        except OSError:
+            return False
+
+    def _is_own(self, path: str) -> bool:
+        return Path(path).stat().st_ino == self._own
+
     def close(self) -> None:
         """Close it, and remove the names that are still ours."""
         self.listener.close()
         for path in (*self._more, self.path):
             with suppress(OSError, MdmemError):
-                if Path(path).stat().st_ino == self._own:
+                if self._is_own(path):
                     disk.remove(Path(path))
 
 

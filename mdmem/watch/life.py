@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from mdmem import __version__, disk, wire
@@ -41,9 +42,7 @@ def watch(commands: Commands, say: Callable[[str], None]) -> None:
 
     def note(line: str) -> None:
         say(line)
-        with_time = f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} [{os.getpid()}] {line}"
-        disk.append(log, with_time)
-        disk.keep_end(log, LOG_MOST)
+        _log(log, line)
 
     try:
         with disk.lock(_lock_file(store), timeout=0.0):
@@ -106,6 +105,12 @@ def running(store: Store) -> Heartbeat | None:
 def log_file(store: Store) -> Path:
     """Where the store's watcher says what it does."""
     return log_folder() / f"watch-{_key(store)}.log"
+
+
+def _log(file: Path, line: str) -> None:
+    with suppress(MdmemError):  # a watcher that can't say what it does goes on all the same
+        disk.append(file, f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} [{os.getpid()}] {line}")
+        disk.keep_end(file, LOG_MOST)
 
 
 def _lock_file(store: Store) -> Path:

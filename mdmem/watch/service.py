@@ -72,15 +72,13 @@ class Service:
         """Work until it is stopped by a signal, by another version, or because its folder stays away."""
         os.chdir("/")
         with self._signals():
-            self._start()
+            self.start()
             while not self._is_stopped and not self._is_needless():
-                self._wait()
-                self._step()
-            self._log("stopped")
-        self._eyes.close()
-        self._answers.close()
+                self.turn()
+        self.close()
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Open all that answers need, and say that we are there."""
         self._eyes.look()
         make_own(self._store.state_folder)
         self._refresh()
@@ -92,18 +90,29 @@ class Service:
         where = f", answering at {self._answers.path}" if self._answers.path else ", without a socket"
         self._log(f"watching {self._store.root} ({how}){where}")
 
-    def _step(self) -> None:
+    def turn(self) -> None:
+        """Wait until there is something to do, and do it."""
+        self._wait()
         if self._eyes.look():
             self._burst.note(time.monotonic())
             self._event_ns = disk.clock_ns()
         now = time.monotonic()
-        if self._burst.is_due(now) or now - self._swept_at > LOOK_SECONDS or self._owes_vectors:
+        if self._burst.is_due(now) or now - self._swept_at > LOOK_SECONDS:
             self._refresh()
+        elif self._owes_vectors:
+            self._attempt(self._embed)
         if now - self._beat_at > BEAT_SECONDS:
             self._beat()
 
+    def close(self) -> None:
+        """Let go of everything."""
+        self._log("stopped")
+        self._eyes.close()
+        self._answers.close()
+        os.close(self._wake)
+        os.close(self._wake_end)
+
     def _wait(self) -> None:
-        """Wait until there is something to do, answering clients meanwhile."""
         waits = [BEAT_SECONDS, self._eyes.wait_seconds, self._burst.wait_seconds(time.monotonic())]
         seconds = 0.0 if self._owes_vectors else min(one for one in waits if one is not None)
         ready, _, _ = select.select(self._watched(), [], [], seconds)
@@ -117,32 +126,41 @@ class Service:
         return [self._wake, *self._eyes.filenos(), *filter(None, [self._answers.fileno()])]
 
     def _refresh(self) -> None:
-        """Bring the index of every store up to date, and embed what is new until a client asks or a file changes."""
+        """Bring the index of every store up to date."""
         began = self._burst.end()
-        if not self._store.root.is_dir():
-            return
-        try:
-            with contextlib.chdir(self._home):
-                project = self._commands.open_project(self._kept)
-                views = [index.refresh() for index in project.indexes]
-                self._swept(began, sum(len(view.etags) for view in views))
-                for view in views:
-                    if view.stats.indexed or view.stats.removed:
-                        self._log(f"{view.store.name}: {view.stats}")
-                self._owes_vectors = False
-                if project.meaning:
-                    project.meaning.embed_all(views, self._until_needed)
-        except (MdmemError, OSError) as error:
-            self._owes_vectors = False
-            self._log(f"refresh: {error}")
-        self._beat()
-
-    def _swept(self, began: float | None, memories: int) -> None:
+        self._attempt(self._refresh_indexes)
         self._swept_at = time.monotonic()
-        self._swept_ns = disk.clock_ns()
-        self._memories = memories
         if began is not None:
             self._lag_ms = round(1000 * (self._swept_at - began))
+        self._beat()
+
+    def _refresh_indexes(self, project: Project) -> None:
+        views = [index.refresh() for index in project.indexes]
+        for view in views:
+            if view.stats.indexed or view.stats.removed:
+                self._log(f"{view.store.name}: {view.stats}")
+        self._memories = sum(len(view.etags) for view in views)
+        self._swept_ns = disk.clock_ns()
+        self._owes_vectors = project.meaning is not None
+
+    def _embed(self, project: Project) -> None:
+        """Embed what is new, until a client asks or a file changes."""
+        self._owes_vectors = False
+        if project.meaning:
+            project.meaning.embed_all([index.refresh() for index in project.indexes], self._until_needed)
+
+    def _attempt(self, work: Callable[[Project], None]) -> None:
+        """Do something with the project as it is now, in its own working folder.
+
+        What goes wrong is logged and no more: the settings or files that are to blame may be mended.
+        """
+        try:
+            if self._store.root.is_dir():
+                with contextlib.chdir(self._home):
+                    work(self._commands.open_project(self._kept))
+        except (MdmemError, OSError) as error:
+            self._owes_vectors = False
+            self._log(f"error: {error}")
 
     def _until_needed(self, items: Iterable[str]) -> Iterator[str]:
         """The items, as long as nobody waits."""
@@ -150,6 +168,8 @@ class Service:
             if select.select(self._watched(), [], [], 0)[0]:
                 self._owes_vectors = True
                 return
+            if time.monotonic() - self._beat_at > BEAT_SECONDS:
+                self._beat()
             yield item
 
     def _run(self, args: Sequence[str]) -> int:
@@ -157,6 +177,7 @@ class Service:
 
     def _beat(self) -> None:
         self._beat_at = time.monotonic()
+        self._answers.keep()
         if not self._store.root.is_dir():
             return
         first = self._eyes.first
@@ -191,8 +212,6 @@ class Service:
             signal.set_wakeup_fd(wakeup)
             for number, handler in before.items():
                 signal.signal(number, handler)
-            os.close(self._wake)
-            os.close(self._wake_end)
 
     def _stop(self, *_: object) -> None:
         self._is_stopped = True
