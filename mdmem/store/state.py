@@ -2,7 +2,8 @@
 
 `runs.jsonl` holds one line for every extracted run: which text of the transcript was read, the run's summary and
 its episodes. That one line is at once ledger, summary and raw material, so that a kill leaves all of it or none.
-`usage.jsonl` counts recalls. Losing these files loses no memory; a line that can't be read is passed over.
+`usage.jsonl` counts recalls, `transcripts.jsonl` says which transcripts were read and how they looked then. Losing
+these files loses no memory; a line that can't be read is passed over.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 RUNS: Final = "runs.jsonl"
 USAGE: Final = "usage.jsonl"
+TRANSCRIPTS: Final = "transcripts.jsonl"
 OUTCOMES: Final = ("done", "partial", "failed", "unknown")
 
 Json = Mapping[str, object]
@@ -121,6 +123,17 @@ def recent_summaries(folder: Path, n: int) -> tuple[Summary, ...]:
     told = (run for run in read_runs(folder) if run.summary != Summary())
     runs = sorted(told, key=lambda run: run.ended or run.at, reverse=True)
     return tuple(run.summary for run in runs[: max(0, n)])
+
+
+def append_reading(folder: Path, transcript: str, stamp: str) -> None:
+    """Records that a transcript was read when it looked like `stamp`. Raises ReadOnlyError or DiskError."""
+    disk.append(folder / TRANSCRIPTS, json.dumps({"transcript": transcript, "stamp": stamp}, ensure_ascii=False))
+
+
+def read_readings(folder: Path) -> dict[str, str]:
+    """How each transcript looked when it was read last, by its path."""
+    lines = _iter_objects(folder / TRANSCRIPTS)
+    return {_string(line.get("transcript")): _string(line.get("stamp")) for line in lines}
 
 
 def append_recalls(folder: Path, ids: Collection[str], now: datetime) -> None:

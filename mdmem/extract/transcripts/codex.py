@@ -70,6 +70,12 @@ def read(stream: BinaryIO) -> Session:
     return reading.run.session(READ, NOISE)
 
 
+def is_subagent(meta: Json) -> bool:
+    """Whether a run's first record says that another run began it."""
+    sources = text(meta, "source"), text(meta, "thread_source")
+    return "subagent" in sources or "subagent" in child(meta, "source")
+
+
 class _Twin(NamedTuple):
     """An event that repeats a message, as a rule."""
 
@@ -143,8 +149,7 @@ class _Reading:
             return
         self.run.id, self.run.cwd = text(item, "id"), text(item, "cwd")
         self.run.version = text(item, "cli_version")
-        source = text(item, "source"), text(item, "thread_source")
-        self.run.is_subagent = "subagent" in source or "subagent" in child(item, "source")
+        self.run.is_subagent = is_subagent(item)
 
     def _message(self, line: int, item: Json) -> None:
         role, name = text(item, "role"), text(item, "id")

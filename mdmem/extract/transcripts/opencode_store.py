@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.errors import DiskError, TranscriptError
-from mdmem.extract.transcripts.gathering import moment_of
+from mdmem.extract.transcripts.gathering import EARLIEST, moment_of
 from mdmem.extract.transcripts.opencode import Reading
 from mdmem.extract.transcripts.records import child, text
 
@@ -31,14 +31,14 @@ COLUMNS: Final = {"parent_id": "parentID", "project_id": "projectID"}
 
 
 class Stored(NamedTuple):
-    """A session in a store of OpenCode's: `is_child` marks a sub-agent's, `version` changes when the session does."""
+    """A session in a store of OpenCode's; `is_child` marks a sub-agent's."""
 
     id: str
     directory: str
     title: str
     is_child: bool
+    created_at: datetime | None
     updated_at: datetime | None
-    version: str
 
 
 def sessions(store: Path) -> tuple[Stored, ...]:
@@ -47,7 +47,7 @@ def sessions(store: Path) -> tuple[Stored, ...]:
     Raises TranscriptError for a file that is neither, DiskError when it can't be read.
     """
     found = [_stored(info) for info in _infos(store)]
-    return tuple(sorted(found, key=lambda one: (one.updated_at is not None, one.updated_at, one.id), reverse=True))
+    return tuple(sorted(found, key=lambda one: (one.updated_at or EARLIEST, one.id), reverse=True))
 
 
 def read_stored(store: Path, session: str) -> tuple[str, Reading]:
@@ -63,14 +63,14 @@ def read_stored(store: Path, session: str) -> tuple[str, Reading]:
 
 
 def _stored(info: Json) -> Stored:
-    updated = child(info, "time").get("updated")
+    time = child(info, "time")
     return Stored(
         id=text(info, "id"),
         directory=text(info, "directory"),
         title=text(info, "title"),
         is_child=bool(text(info, "parentID")),
-        updated_at=moment_of(updated),
-        version=str(updated or ""),
+        created_at=moment_of(time.get("created")),
+        updated_at=moment_of(time.get("updated")),
     )
 
 
