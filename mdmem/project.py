@@ -7,7 +7,7 @@ imports only what it uses. It has no verbs of its own.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from mdmem.extract.asking import Asking
     from mdmem.extract.extraction import ExtractionStage
+    from mdmem.extract.jobs import Jobs
     from mdmem.index.embedder import Embedder
     from mdmem.index.embedding import Embedding
     from mdmem.index.index import Index
@@ -200,6 +201,16 @@ class Project:
 
         budget = Budget(settings.user_state_folder(), self.config.extraction_daily_calls, self.now)
         return Asking(self.store, self.now, budget, self.config.extraction_review)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """The jobs of learning from runs, into this store; each looks at settings and clock anew."""
+        from mdmem.extract.jobs import Jobs
+
+        def reopen() -> Project:
+            return replace(self, loaded=load_settings(os.environ), now=clock(os.environ))
+
+        return Jobs(self.store, reopen, settings.user_state_folder())
 
     def runner(self, agent: str, name: str = "", model: str = "") -> Runner | None:
         """What asks a model about a run of `agent`, as the settings say or as named; None when no model is asked."""

@@ -17,8 +17,10 @@ from mdmem import disk
 from mdmem.store.heartbeat import lives
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from mdmem.config import Config
 
 FILE_NAME: Final = "jobs.jsonl"
 OLD_NAME: Final = "jobs.old.jsonl"
@@ -155,6 +157,17 @@ def put_aside(folder: Path) -> None:
         append_event(folder, job, job.changed_at)
 
 
+def refusal(agent: str, config: Config) -> str:
+    """Why nothing is learned from an agent's runs by itself; '' when something is."""
+    if not config.memory_enabled:
+        return "memory is off (memory.enabled)"
+    if config.extraction_when == "off":
+        return "learning is off (extraction.when)"
+    if not config.allows(agent, "extract"):
+        return f"learning from {agent} is off (agents.{agent}.extract)"
+    return "agents may not write memories here (memory.write)" if config.memory_write == "off" else ""
+
+
 def _take(jobs: dict[str, Job], name: str, line: Json) -> None:
     """Bring one job up to an event."""
     event, at = line.get("event"), _text(line, "at")
@@ -235,8 +248,3 @@ def _text(line: Json, key: str) -> str:
 def _count(line: Json, key: str) -> int:
     value = line.get(key)
     return value if isinstance(value, int) else 0
-
-
-def latest(jobs: Iterable[Job]) -> dict[str, Job]:
-    """The last job of each transcript."""
-    return {job.transcript: job for job in jobs}
