@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option
-from mdmem.config import find_project_file, log_folder, personal_folder, user_config_file, user_state_folder
+from mdmem.config import find_project_file, log_folder, personal_folder, user_cache_folder, user_config_file, user_state_folder
 from mdmem.llm.standing import standing
 from mdmem.store.health import examine
 from mdmem.store.overview import overview
@@ -52,6 +52,7 @@ def paths(app: App, as_json: bool) -> None:
         "index": project.store.cache_folder,
         "history": project.store.state_folder,
         "personal": personal_folder(),
+        "models and vectors": user_cache_folder(),
         "settings": user_config_file(),
         "project settings": find_project_file(project.root) or "",
         "bug reports": log_folder(),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 disable_telemetry_events()
 
-__all__ = ["FAILURES", "InferenceSession", "open_session"]
+__all__ = ["FAILURES", "InferenceSession", "SessionOptions", "open_session"]
 
 ERRORS_ONLY: Final = 3
 """Its own warnings stay off stderr; its errors come as exceptions."""
