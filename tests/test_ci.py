@@ -31,7 +31,7 @@ def test_the_script_runs_the_commands_of_the_readme() -> None:
 
 def test_the_hook_repository_offers_check() -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert (hook["id"], hook["entry"], hook["language"]) == ("mdmem-check", "mdmem check", "python")
+    assert (hook["id"], hook["entry"], hook["language"]) == ("mdmem-check", "mdmem check --staged", "python")
     files = re.compile(hook["files"])
     assert all(map(files.search, ["memory/a.md", ".memory/lesson/a.md", "part/memory/MEMORY.md"]))
     assert not any(map(files.search, ["docs/a.md", "memory/.gitignore", "mymemory/a.md"]))
