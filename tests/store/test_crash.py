@@ -55,16 +55,22 @@ def sync(store: Store) -> None:
 COMMANDS: Final = {"add": add, "replace": replace_topic, "set": change, "forget": forget, "sync": sync}
 
 
+def prepared(root: Path) -> Store:
+    """A store whose index is behind: a file was deleted by hand."""
+    store = make_store(root, OLD)
+    store.sync()
+    (root / "lesson/keep.md").unlink()
+    return store
+
+
 def each_fault(
     tmp_path: Path, command: Callable[[Store], None], error: Callable[[], BaseException], *, once: bool
 ) -> list[Store]:
-    """One store for each operation of the command, which failed or died there after a file was deleted by hand."""
+    """One store for each operation of the command, which failed or died there."""
     stores = []
     while True:
         at = len(stores) + 1
-        store = make_store(tmp_path / str(at) / "memory", OLD)
-        store.sync()
-        (store.root / "lesson/keep.md").unlink()
+        store = prepared(tmp_path / str(at) / "memory")
         with fault(store.root, at, error, once=once) as met, contextlib.suppress(Killed, MdmemError):
             command(store)
         if len(met.seen) < at:
@@ -130,8 +136,7 @@ def die(root: Path, at: int, name: str) -> int:
 
 @pytest.mark.parametrize(("name", "at"), [("add", 3), ("add", 5), ("set", 4), ("forget", 6), ("sync", 2)])
 def test_a_process_that_is_killed(tmp_path: Path, name: str, at: int) -> None:
-    store = make_store(tmp_path / "memory", OLD)
-    store.sync()
+    store = prepared(tmp_path / "memory")
     assert die(store.root, at, name) == 137
     assert_whole(store.root)
 
@@ -140,8 +145,7 @@ def test_a_process_that_is_killed(tmp_path: Path, name: str, at: int) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_process_that_is_killed_anywhere(tmp_path: Path, name: str) -> None:
     for at in range(1, 60):
-        store = make_store(tmp_path / str(at) / "memory", OLD)
-        store.sync()
+        store = prepared(tmp_path / str(at) / "memory")
         if die(store.root, at, name) == 0:
             break
         assert_whole(store.root)
