@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from mdmem import disk
-from mdmem.cli.output import echo_json, echo_text, json_option, note
+from mdmem.cli import explaining
+from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note, progress
+from mdmem.cli.runs import GOING_ON, NEW, READ, discovery_options, find_runs, named, wanted
 from mdmem.errors import DiskError, MdmemError
 from mdmem.llm.naming import LOCAL, RUNNERS
 from mdmem.store.saving import under_switch
+from mdmem.store.state import append_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from mdmem.cli.app import App
+    from mdmem.cli.runs import Run, Wanted
     from mdmem.extract.extraction import Extraction, Saving
 
 FILE: Final = click.Path(path_type=Path)
@@ -33,9 +39,11 @@ class Source(NamedTuple):
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE…")
-@click.option("-n", "--dry-run", is_flag=True, help="Say what would be learned, write nothing.")
+@click.argument("files", nargs=-1, type=FILE, metavar="[FILE…]")
+@discovery_options
+@click.option("-n", "--dry-run", is_flag=True, help="Say what would be learned, with --all from which; write nothing.")
 @click.option("--digest", "show", flag_value="digest", help="Print the run's digest, write nothing.")
+@click.option("--explain", "show", flag_value="explain", help="Say what was read and what not; write nothing.")
 @click.option("--prompt", "show", flag_value="prompt", help="Print the prompt for a model, write nothing.")
 @click.option("--reply", type=FILE, help="Take a model's answer to that prompt from a file, - for stdin.")
 @click.option("-r", "--runner", type=click.Choice(RUNNERS), help="Who is asked this time; local asks no model.")
@@ -45,12 +53,16 @@ class Source(NamedTuple):
 def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, reply: Path | None, **given: Any) -> None:
     """Learn from finished runs: corrections, decisions, failures that came back.
 
-    FILE is a transcript of Claude Code; it is only read. The same run again changes nothing. Rules find what is worth
-    keeping; a model is asked only when `extraction.runner` or --runner names one.
+    FILE is a transcript of Claude Code, Codex or OpenCode (an export, `opencode.db#ID`, or `opencode:ID`); it is only
+    read. With --all those are read that lie in the agents' own folders, belong to this project, and are new. The same
+    run again changes nothing. Rules find what is worth keeping; a model is asked only when `extraction.runner` or
+    --runner names one.
 
     \b
     Examples:
       mdmem extract ~/.claude/projects/…/run.jsonl
+      mdmem extract --all --since 2026-05-01
+      mdmem extract run.jsonl --explain
       mdmem extract run.jsonl --dry-run --json
       mdmem extract run.jsonl --runner claude
       mdmem extract run.jsonl --prompt > prompt.txt
@@ -59,21 +71,62 @@ def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, re
     app: App = ctx.obj
     if not app.project.config.memory_enabled:
         return note("memory is off (memory.enabled): nothing is extracted")
+    asked = wanted(files, given)
     source = Source(given["runner"] or "", given["model"] or "", _answer(reply, files))
     work = Work(app, source, keep=not (given["dry_run"] or show), show=show or "", json=given["as_json"])
-    shown = [work.extract(file) for file in files]
+    shown = list(work.extract_all(asked)) if asked.looks else [work.extract(file) for file in named(files)]
     ctx.exit(0 if all(shown) else 1)
 
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be done with each transcript: `show` is digest, prompt or '' for what was learned."""
+    """What is to be done with each transcript: `show` is digest, explain, prompt or '' for what was learned.
+
+    `is_terse` says nothing of a run that taught nothing; `held` keeps what is printed until the work is done.
+    """
 
     app: App
     source: Source
     keep: bool
     show: str
     json: bool
+    is_terse: bool = False
+    held: list[Callable[[], None]] | None = None
+
+    def extract_all(self, asked: Wanted) -> Iterator[bool]:
+        """Extract the runs in the agents' folders that are new, or list all when nothing is to be written."""
+        runs = find_runs(self.app, asked)
+        if not (self.keep or self.show):
+            self._list(runs)
+            return
+        due = {run.found.transcript: run for run in runs if run.standing == NEW or self.show}
+        held: list[Callable[[], None]] = []
+        for name in progress("extracting", least=3)(due):
+            run = due[name]
+            done = replace(self, app=run.app, is_terse=True, held=held).extract(Path(name))
+            if done and self.keep:
+                append_reading(run.app.project.store.state_folder, name, run.found.stamp)
+            yield done
+        for say in held:
+            say()
+        counts = Counter(run.standing for run in runs)
+        note(f"{len(due)} runs read, {counts[READ]} {READ}, {counts[GOING_ON]} {GOING_ON}")
+
+    def _list(self, runs: Sequence[Run]) -> None:
+        """Print which runs there are, and what would become of each."""
+        if self.json:
+            return echo_json([run.found.as_json() | {"standing": run.standing} for run in runs])
+        rows = [
+            (
+                f"{run.found.changed_at:%Y-%m-%d %H:%M}",
+                run.found.agent,
+                run.standing,
+                run.found.folder,
+                run.found.transcript,
+            )
+            for run in runs
+        ]
+        echo_rows(("CHANGED", "AGENT", "STANDING", "FOLDER", "TRANSCRIPT"), rows)
 
     def extract(self, file: Path) -> bool:
         """Extract one file and print what it gave; False when that failed, which the next file does not mind."""
@@ -88,21 +141,30 @@ class Work:
             note(f"error: {file}: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""))
             return False
         if self.json:
-            echo_json(found.as_json() | (saving.as_json() if saving else {}), one_line=True)
-        else:
-            echo_text("\n".join(_lines(file, found, saving)))
+            self._print(found.as_json() | (saving.as_json() if saving else {}))
+        elif not self.is_terse or found.memories or found.episodes or found.left:
+            self._print("\n".join(_lines(file, found, saving)))
         return True
 
+    def _print(self, given: str | dict[str, object]) -> None:
+        """Print what one run gave, text or JSON; later, when a bar stands on the terminal meanwhile."""
+        say = partial(echo_text, given) if isinstance(given, str) else partial(echo_json, given, one_line=True)
+        if self.held is None:
+            say()
+        else:
+            self.held.append(say)
+
     def _show(self, file: Path, found: Extraction) -> None:
-        """Print the digest or the prompt of a run; of one that is not learned from there is no prompt."""
+        """Print what --digest, --explain or --prompt ask for; of a run that is not learned from there is no prompt."""
+        if self.show == "explain":
+            extra = explaining.as_json(found)
+            text = "\n".join(explaining.explained(file.name, found))
+            return self._print(found.as_json() | extra if self.json else text)
         asks = self.show == "prompt"
         if asks and not found.extract:
             return note(f"{file.name}: skipped: {found.reason}")
         text = self.app.project.asking.prompt(found) if asks else found.digest
-        if self.json:
-            echo_json(found.as_json() | ({"prompt": text} if asks else {}), one_line=True)
-        else:
-            echo_text(text)
+        self._print(found.as_json() | ({"prompt": text} if asks else {}) if self.json else text)
 
     def _asked(self, found: Extraction) -> Extraction:
         """What a model says of the run, where one is to be asked; a run that was saved before is not paid for again."""

@@ -19,6 +19,7 @@ from mdmem.extract.transcripts.codex import is_subagent
 from mdmem.extract.transcripts.opencode_store import sessions
 from mdmem.extract.transcripts.reader import SEPARATOR
 from mdmem.extract.transcripts.records import child, text
+from mdmem.store.scan import INDEX_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from mdmem.extract.transcripts.records import Json
 
 AGENTS: Final = (claude.AGENT, codex.AGENT, opencode.AGENT)
+STORES: Final = ("memory", ".memory")
 HELPERS: Final = ("agent-", "journal")
 """How files of Claude Code begin that hold no run of their own."""
 FIRST_LINES: Final = 40
@@ -113,7 +115,7 @@ def session_path(where: Places, session: str) -> Path | None:
 
 
 class _Projects:
-    """The working trees of a project; a folder is theirs when it lies in one, and in no other repository below."""
+    """The folders of a project; another is theirs when it lies below one, and below no other repository or store."""
 
     def __init__(self, roots: Iterable[Path]) -> None:
         self.roots = frozenset(chain.from_iterable((root.absolute(), root.resolve()) for root in roots))
@@ -134,7 +136,7 @@ class _Projects:
         for place in (folder, *folder.parents):
             if place in self.roots:
                 return True
-            if (place / ".git").exists():
+            if (place / ".git").exists() or any((place / name / INDEX_NAME).is_file() for name in STORES):
                 return False
         return False
 
