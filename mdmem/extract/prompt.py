@@ -32,7 +32,7 @@ LEAST_SHARED: Final = 2
 
 RULES: Final = f"""\
 {EXTRACT_MARK}
-You read the report of one finished run of a coding agent. Say what the run was about, and which of it will still be \
+You read the report of one finished run of a coding agent. Say what the run was about, and what of it will still be \
 worth knowing in three months to somebody who works in this repository and has not seen the run. Most runs teach \
 nothing, or one thing: an empty list is a good answer, and a wrong memory does more harm than a missing one.
 

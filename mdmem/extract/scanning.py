@@ -11,7 +11,9 @@ import re
 from typing import Final, NamedTuple
 
 WORK_LIMIT: Final = 50_000_000
-"""Characters that are looked at, at most; brackets that never close are gone through more than once."""
+"""Characters that are read, at most; what follows a bracket that never closes is read more than once."""
+PASSED: Final = 8
+"""How many characters are passed over in the time that one is read: the decoder counts lines up to each error."""
 DEEP: Final = 10_000
 """What a nesting too deep to be read is taken to cost."""
 DECODER: Final = json.JSONDecoder(strict=False)
@@ -56,6 +58,8 @@ def scan(text: str) -> Scan:
 
 
 def _work(error: ValueError, start: int, length: int) -> int:
-    """How far a failed attempt went; to the end of the text when a string never closed or nobody knows."""
-    is_known = isinstance(error, json.JSONDecodeError) and not error.msg.startswith("Unterminated")
-    return (error.pos if isinstance(error, json.JSONDecodeError) and is_known else length) - start + 1
+    """What a failed attempt cost; it went to the end of the text when a string never closed or nobody knows."""
+    end = length
+    if isinstance(error, json.JSONDecodeError) and not error.msg.startswith("Unterminated"):
+        end = error.pos
+    return end - start + end // PASSED + 1

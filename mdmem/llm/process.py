@@ -150,16 +150,20 @@ def _end(program: subprocess.Popen[bytes], threads: Sequence[Thread]) -> None:
     """See to it that neither the program nor anything that it started goes on, and that its pipes are closed."""
     is_running = program.poll() is None
     if not is_running:
-        for thread in threads:
-            thread.join(GRACE)
+        _join(threads)
     if is_running or any(thread.is_alive() for thread in threads):
         _kill(program)
     program.wait()
-    for thread in threads:
-        thread.join(GRACE)
+    _join(threads)
     for stream in (program.stdout, program.stderr):
         if stream and not any(thread.is_alive() for thread in threads):
             stream.close()
+
+
+def _join(threads: Sequence[Thread]) -> None:
+    until = time.monotonic() + GRACE
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
 
 
 def _kill(program: subprocess.Popen[bytes]) -> None:

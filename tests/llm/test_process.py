@@ -28,11 +28,16 @@ def run(code: str, tmp_path: Path, *, given: str = "", seconds: float = 20, size
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process still runs (a zombie does not)."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    """Whether a process still runs after a moment (a zombie does not)."""
+    for _ in range(50):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+        if state == "Z":
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def test_the_prompt_is_on_stdin_and_the_answer_on_stdout(tmp_path: Path) -> None:
