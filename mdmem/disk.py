@@ -24,6 +24,7 @@ from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, Read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import FileIO
     from pathlib import Path
 
 ANY: Final = "*"
@@ -202,6 +203,19 @@ def keep_end(path: Path, most: int) -> None:
     data = read_if_exists(path) or b""
     if len(data) > most:
         write(path, data[-most // 2 :].partition(b"\n")[2])
+
+
+def open_log(path: Path, most: int) -> FileIO:
+    """A log for another process to write to, at its end; cut first as `keep_end` does.
+
+    Raises ReadOnlyError or DiskError.
+    """
+    try:
+        make_folder(path.parent)
+        keep_end(path, most)
+        return path.open("ab", buffering=0)
+    except OSError as error:
+        raise _translated(path, error) from error
 
 
 def link(path: Path, target: Path) -> None:

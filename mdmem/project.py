@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from mdmem.llm.runner import Runner
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
+    from mdmem.search.select import Select
 
 AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
 
@@ -185,6 +186,13 @@ class Project:
         from mdmem.search.briefing import Briefing
 
         return Briefing(self.stores, self.now)
+
+    @cached_property
+    def select(self) -> Select:
+        """The few memories for one turn, from the same stores."""
+        from mdmem.search.select import Select
+
+        return Select(self.search, self.brief, self.now)
 
     @cached_property
     def extraction(self) -> ExtractionStage:

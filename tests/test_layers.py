@@ -41,7 +41,7 @@ MAY_DEFER: Final = frozenset({"", "__main__", "project", "cli.registry"})
 """The front and the composition root load what is asked for, and so does the table of commands."""
 SLOW_TO_IMPORT: Final = frozenset({("disk", "filelock")})
 """Libraries that only writing needs: filelock brings asyncio, which reading should not pay for."""
-MAY_RUN: Final = frozenset({"cli.picker", "git", "llm", "watch"})
+MAY_RUN: Final = frozenset({"cli.picker", "git", "hooks", "llm", "watch"})
 MAY_WRITE: Final = frozenset({"disk"})
 MAY_TELL_TIME: Final = frozenset({"disk"})
 """How long a temporary file has lain there is told by the machine's own clock, as its mtime is."""
@@ -156,7 +156,7 @@ def run_faults(module: Module) -> Iterator[str]:
         return
     for found in imports(module):
         if found.target.partition(".")[0] in RUN_MODULES:
-            yield f"{module.name}:{found.line} imports {found.target}; only git, llm and watch run programs"
+            yield f"{module.name}:{found.line} imports {found.target}; only git, hooks, llm and watch run programs"
     for call in calls(module):
         name = call_name(call)
         if name in RUNS or name.startswith(("os.exec", "os.spawn", "os.posix_spawn")):

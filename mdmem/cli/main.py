@@ -21,6 +21,7 @@ from mdmem.cli.registry import LazyGroup
 from mdmem.config import log_folder
 from mdmem.errors import MdmemError
 from mdmem.store.kept import Kept
+from mdmem.wire import command_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,8 +73,16 @@ def main(args: Sequence[str] | None = None) -> None:
 
 
 def run(args: Sequence[str] | None = None, kept: Kept | None = None) -> int:
-    """Run one command and return its exit code; every error ends here. `kept` is what earlier commands left open."""
-    given = list(args) if args is not None else None
+    """Run one command and return its exit code; every error ends here. `kept` is what earlier commands left open.
+
+    A hook always ends in 0: an agent takes any other code for an objection.
+    """
+    given = list(args) if args is not None else sys.argv[1:]
+    code = _run(given, kept)
+    return 0 if command_of(given) == "hook" else code
+
+
+def _run(given: list[str], kept: Kept | None) -> int:
     try:
         code = cli.main(args=given, prog_name="mdmem", standalone_mode=False, obj=kept)
         sys.stdout.flush()

@@ -37,7 +37,11 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Learning": {
         "extract": "mdmem.cli.learning:extract",
+        "jobs": "mdmem.cli.jobs:jobs",
         "undo": "mdmem.cli.life:undo",
+    },
+    "Agents": {
+        "hook": "mdmem.cli.hooking:hook",
     },
     "Machine": {
         "status": "mdmem.cli.machine:status",
@@ -53,7 +57,10 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 HOMES: Final = {name: home for commands in SECTIONS.values() for name, home in commands.items()}
-DOORS: Final = frozenset({"mdmem.watch.life", "mdmem.watch.units"})
+DOORS: Final = frozenset(
+    {"mdmem.watch.life", "mdmem.watch.units"}
+    | {f"mdmem.hooks.{name}" for name in ("capture", "detach", "payload", "recall")}
+)
 """What commands call of the other doors, which the command line knows by name alone."""
 
 

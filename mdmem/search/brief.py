@@ -16,7 +16,7 @@ from mdmem.markdown.screen import escape_for_brief
 from mdmem.memory import BODY_LENGTH_AGENT, TYPES, Source, Status, age_days, moment
 from mdmem.search.author import Provenance
 from mdmem.search.candidates import BUDGET_MOST, Candidate, Request, candidates, recency
-from mdmem.search.lines import age_text, one_line, shorten, without_title
+from mdmem.search.lines import age_text, one_line, shorten, width, without_title
 from mdmem.store.tasks import STATUSES
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Brief:
             text = "".join([_head(), *(section.as_markdown() for section in self.sections), _tail(self)])
         else:
             text = f"{BEGIN}\n{_waiting(self.pending)}\n{END}\n" if self.pending else ""
-        return text if _width(text) <= self.budget else ""
+        return text if width(text) <= self.budget else ""
 
     def as_json(self) -> dict[str, object]:
         """The same as data; texts are not escaped."""
@@ -178,7 +178,7 @@ def build(stored: Iterable[StoredMemory], context: Context, request: Request, no
     census = context.census or count(memories)
     budget = min(request.budget, BUDGET_MOST)
     bare = Brief(budget, (), _threads(context, budget, request, now), census.active, census.pending, context.index)
-    room = budget - _width(_head() + _tail(bare))
+    room = budget - width(_head() + _tail(bare))
     sections = _fill(_picked(candidates(memories, context.provenance, request, now)), room, now)
     shown = Counter(line.found.stored.memory.type for section in sections for line in section.lines)
     left = {kind: census.active.get(kind, 0) - shown[kind] for kind in TYPES}
@@ -207,7 +207,7 @@ def _fill(picked: Mapping[str, Sequence[Candidate]], room: int, now: datetime) -
     """As sections with the longest bodies that let all fit; else the best ranks that fit with the shortest."""
 
     def fits(length: int) -> bool:
-        return sum(_width(section.as_markdown()) for section in _sections(picked, length, now)) <= room
+        return sum(width(section.as_markdown()) for section in _sections(picked, length, now)) <= room
 
     at = bisect_left(CAPS, True, key=fits)
     return _sections(picked, CAPS[at], now) if at < len(CAPS) else _best(_sections(picked, CAPS[-1], now), room)
@@ -225,7 +225,7 @@ def _best(sections: Sequence[Section], room: int) -> tuple[Section, ...]:
         key=lambda entry: (entry[0] != ABOUT, -entry[1].found.rank),
     )
     for heading, line in ranked:
-        cost = _width(line.as_markdown()) + (0 if kept[heading] else _width(_opening(heading)))
+        cost = width(line.as_markdown()) + (0 if kept[heading] else width(_opening(heading)))
         if cost <= room:
             room -= cost
             kept[heading].append(line)
@@ -249,7 +249,7 @@ def _threads(context: Context, budget: int, request: Request, now: datetime) -> 
     room = budget // THREADS_SHARE
     kept = []
     for line in lines:
-        room -= _width(f"- {escape_for_brief(line)}\n")
+        room -= width(f"- {escape_for_brief(line)}\n")
         if room >= 0:
             kept.append(line)
     return tuple(kept)
@@ -309,7 +309,3 @@ def _last_line(not_shown: Mapping[MemoryType, int], index: str) -> str:
         return f"Nothing was left out; every memory is listed in {index}."
     counts = ", ".join(f"{TYPES[kind].heading.lower()} ({number})" for kind, number in not_shown.items() if number)
     return f"Left out: {counts}. `mdmem search WORDS` or {index} finds them."
-
-
-def _width(text: str) -> int:
-    return len(text) + sum(char > "\uffff" for char in text)

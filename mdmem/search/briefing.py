@@ -50,13 +50,13 @@ class Briefing:
     def __call__(self, request: Request) -> Brief:
         """The brief of what the files say now. Raises DiskError when a store can't be read."""
         store = self.stores[0]
-        provenance = {one.name: provenance_of(one, self._repository(one)) for one in self.stores}
+        provenance = {one.name: self.provenance(one) for one in self.stores}
         parts = [self._part(one, provenance[one.name], request) for one in self.stores]
         context = Context(
             provenance=provenance,
             tasks=read_tasks(store.root),
             open_items=_open_items(store),
-            index=f"{self.repository.prefix if self.repository else f'{store.root.name}/'}{INDEX_NAME}",
+            index=self.label(store.name, INDEX_NAME),
             census=Census.total(census for census, _ in parts),
         )
         return build([one for _, memories in parts for one in memories], context, request, self.now)
@@ -65,6 +65,17 @@ class Briefing:
     def repository(self) -> Repository | None:
         """The working tree that holds the first store, None outside of git. Raises GitError when git hangs."""
         return git.find(self.stores[0].root)
+
+    def provenance(self, store: Store) -> Provenance:
+        """Who wrote the files of one of the stores, as far as that can be told."""
+        return provenance_of(store, self._repository(store))
+
+    def label(self, name: str, path: str) -> str:
+        """How an agent names a file of the store of that name: from the top of the project, or with that name."""
+        store = self.stores[0]
+        if name != store.name:
+            return f"{name}:{path}"
+        return f"{self.repository.prefix if self.repository else f'{store.root.name}/'}{path}"
 
     def _repository(self, store: Store) -> Repository | None:
         with contextlib.suppress(GitError):

@@ -76,7 +76,7 @@ def candidates(
     `provenance` is that of each store by its name.
     """
     usable = [
-        dated(one, provenance.get(one.store, Provenance()), now) for one in stored if _may_be_briefed(one, request, now)
+        dated(one, provenance.get(one.store, Provenance()), now) for one in stored if may_be_briefed(one, request, now)
     ]
     about = [one for one in usable if is_about(one.stored, request.files)]
     recent = nsmallest(RECENT, usable, key=lambda one: one.recency)
@@ -118,7 +118,8 @@ def _newest_of_topic(found: Iterable[Dated]) -> list[Dated]:
     return list(kept.values())
 
 
-def _may_be_briefed(one: StoredMemory, request: Request, now: datetime) -> bool:
+def may_be_briefed(one: StoredMemory, request: Request, now: datetime) -> bool:
+    """Whether an agent may be told of it: active, valid, not flagged, not expired, and of a scope that it is in."""
     memory = one.memory
     return (
         memory.is_active

@@ -67,6 +67,11 @@ def age_text(when: datetime | None, now: datetime) -> str:
     return f"{days} days" if days < 2 * MONTH_DAYS else f"{days // MONTH_DAYS} months"
 
 
+def width(text: str) -> int:
+    """Characters as agents count them, in UTF-16 units."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
 def _code(line: str) -> str:
     return line if "`" in line else f"`{line.strip()}`"
 
