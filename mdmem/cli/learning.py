@@ -94,12 +94,12 @@ class Work:
     held: list[Callable[[], None]] | None = None
 
     def extract_all(self, asked: Wanted) -> Iterator[bool]:
-        """Extract the runs in the agents' folders that are new, or list all when nothing is to be written."""
+        """Extract the new runs in the agents' folders, the oldest first; list all when nothing is to be written."""
         runs = find_runs(self.app, asked)
         if not (self.keep or self.show):
             self._list(runs)
             return
-        due = {run.found.transcript: run for run in runs if run.standing == NEW or self.show}
+        due = {run.found.transcript: run for run in reversed(runs) if run.standing == NEW or self.show}
         held: list[Callable[[], None]] = []
         for name in progress("extracting", least=3)(due):
             run = due[name]
@@ -180,10 +180,10 @@ class Work:
 
 
 def _answer(reply: Path | None, files: Sequence[Path]) -> bytes | None:
-    """The bytes of --reply. Raises UsageError when it is to stand for several runs, DiskError."""
+    """The bytes of --reply. Raises UsageError when it is not to stand for one run, DiskError."""
     if reply is None:
         return None
-    if len(files) > 1:
+    if len(files) != 1:
         raise click.UsageError("--reply is the answer to one FILE")
     if str(reply) == "-":
         return sys.stdin.buffer.read()
