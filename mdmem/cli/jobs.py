@@ -11,6 +11,7 @@ import click
 from mdmem import disk
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
 from mdmem.cli.registry import door
+from mdmem.cli.runs import NEW, Wanted, find_runs
 from mdmem.clock import clock
 
 if TYPE_CHECKING:
@@ -117,6 +118,14 @@ def log(lines: int) -> None:
 @click.pass_obj
 def work(app: App) -> None:
     """Do what waits; what hooks start in the background."""
+    app.project.jobs.work(_say)
+
+
+def sweep(app: App) -> None:
+    """Ask for the runs whose end no hook has told of, and do what waits."""
+    runs = find_runs(app, Wanted(all_runs=True))
+    asked = app.project.jobs.sweep(run.found for run in runs if run.standing == NEW)
+    _say(f"sweep: {len(asked)} of {len(runs)} runs are to be read")
     app.project.jobs.work(_say)
 
 

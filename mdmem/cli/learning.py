@@ -13,6 +13,7 @@ import click
 
 from mdmem import disk
 from mdmem.cli import explaining
+from mdmem.cli.jobs import sweep
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note, progress
 from mdmem.cli.runs import GOING_ON, NEW, READ, discovery_options, find_runs, named, wanted
 from mdmem.errors import DiskError, MdmemError
@@ -62,6 +63,7 @@ def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, re
     Examples:
       mdmem extract ~/.claude/projects/…/run.jsonl
       mdmem extract --all --since 2026-05-01
+      mdmem extract --sweep
       mdmem extract run.jsonl --explain
       mdmem extract run.jsonl --dry-run --json
       mdmem extract run.jsonl --runner claude
@@ -71,6 +73,8 @@ def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, re
     app: App = ctx.obj
     if not app.project.config.memory_enabled:
         return note("memory is off (memory.enabled): nothing is extracted")
+    if given["sweep"]:
+        return sweep(app)
     asked = wanted(files, given)
     source = Source(given["runner"] or "", given["model"] or "", _answer(reply, files))
     work = Work(app, source, keep=not (given["dry_run"] or show), show=show or "", json=given["as_json"])

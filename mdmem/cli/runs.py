@@ -62,6 +62,7 @@ def discovery_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--agent", type=click.Choice(AGENTS), help="With --all: runs of one agent only."),
         click.option("--since", type=click.DateTime(DATES), help="With --all: runs that went on since that day."),
         click.option("--every-project", is_flag=True, help="As --all, for every store that you have opened."),
+        click.option("--sweep", is_flag=True, help="As jobs: the runs whose end no hook has told of."),
         click.option("-a", "--all", "all_runs", is_flag=True, help="The runs of this project in the agents' folders."),
     ):
         command = option(command)
