@@ -138,6 +138,8 @@ def _not_opened(lines: Sequence[str], start: int) -> Problem | None:
     fence = next((i for i, line in enumerate(lines) if line.rstrip() == OPEN), len(lines))
     if opening.startswith(BOM):
         hint = "delete the invisible character before ---"
+    elif _CODE_FENCE.match(opening):
+        hint = "take the frontmatter out of the code fence"
     elif _NEARLY_A_FENCE.fullmatch(opening):
         hint = "write the first line as --- and nothing else"
     elif fence + 1 < len(lines) and _ENTRY.match(lines[fence + 1]) and ":" in lines[fence + 1]:

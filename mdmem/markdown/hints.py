@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 NBSP: Final = "\u00a0"
 FULL_WIDTH_COLON: Final = "\uff1a"
 _SAMPLE: Final = 60
-_SPECIAL: Final = tuple("@`%&*!|>[]{},?'\"#")
 _BEGINS_AT_CONTEXT: Final = ("while scanning a simple key", "while scanning a quoted scalar")
 _LINE: Final = re.compile(r"(?P<head>\s*(?:- +)*(?:[^\s:'\"\[{#-][^:]*:(?:\s+|$))?)(?P<value>.*)")
 _GLUED: Final = re.compile(r"[\w-]+:[^\s/]")
@@ -95,26 +94,31 @@ def split_value(line: str) -> tuple[str, str]:
 def _hint(lines: Sequence[str], index: int) -> str:
     line = lines[index]
     _, value = split_value(line)
-    quote = value[:1] if value[:1] in ("'", '"') else ""
     if index and _KEYED.match(line) and split_value(lines[0])[1]:
         return "begin the line where the other keys begin, or quote the value above"
     if re.search(r'"[^"]*\\', value):
         return "in double quotes a backslash is an escape: use single quotes or forward slashes"
-    if quote and quote not in value[1:]:
-        return "close the quote"
-    if quote == "'" and re.search(r"\w'\w", value):
-        return "write '' for an apostrophe between single quotes"
-    if quote:
-        return "put the whole value between quotes"
-    if value.startswith("[") and not value.endswith("]") and "]" not in value:
+    if value.startswith(("'", '"')):
+        return _quote_hint(value)
+    if value.startswith("[") and "]" not in value:
         return "close the list with ], and quote texts that hold # or a colon"
     if value.startswith(("[", "{")) and re.search(r"[\[,]\s*,", value):
         return "delete the comma too many"
-    if value.startswith(_SPECIAL) or ": " in value or value.endswith(":"):
-        return quoted(line)
     if ":" not in line:
         return "write `key: value`, with a colon and a space; indent a line that goes on"
     return quoted(line)
+
+
+def _quote_hint(value: str) -> str:
+    """The hint for a value that begins with a quote and is no YAML."""
+    quote = value[0]
+    if value.endswith(f"{quote},"):
+        return "delete the comma at the end of the line"
+    if quote not in value[1:]:
+        return "close the quote"
+    if quote == "'" and re.search(r"\w'\w", value):
+        return "write '' for an apostrophe between single quotes"
+    return "put the whole value between quotes"
 
 
 def _sample(value: str) -> str:

@@ -193,14 +193,18 @@ class _Reader:
         if isinstance(node, Sequence):
             return [self.value(item, key) for item in node.items]
         values: dict[str, Value] = {}
+        lines: dict[str, int] = {}
         for name, inner in node.pairs:
             if not isinstance(name, Scalar):
                 message = f"`{key}` holds a mapping where one value should stand"
                 self.report("E_YAML_TYPE", name.start, message, "fill in the placeholder, or quote the value", key)
                 continue
             text = unicodedata.normalize("NFC", name.text)
-            if text in values:
-                self.report("E_DUP_KEY", name.start, f"`{text}` stands twice in `{key}`", "keep one of the two", key)
+            line = self.offset + name.start.line + 1
+            if text in lines:
+                message = f"`{text}` of `{key}` stands on line {lines[text]} already"
+                self.report("E_DUP_KEY", name.start, message, f"keep one of lines {lines[text]} and {line}", key)
+            lines[text] = line
             values[text] = self.value(inner, key)
         return values
 

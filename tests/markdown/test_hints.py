@@ -45,6 +45,7 @@ FIXES: Final[dict[str, Callable[[str, re.Match[str]], str]]] = {
         line.replace('"', "'")
     ),
     r"write '' for an apostrophe.*": lambda line, match: _single_quoted(line).replace("'''", "'"),
+    r"delete the comma at the end of the line": lambda line, match: line.rstrip(","),
     r"delete the comma too many": lambda line, match: line.replace(",,", ","),
     r"delete them, or type .*": lambda line, match: re.sub("[“”„‘’]", "", line),
     r"(write )?a number from 0.1 to 1.*": lambda line, match: "confidence: 0.8",

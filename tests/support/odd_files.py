@@ -140,6 +140,7 @@ REFUSED: Final = (
     ("title: 'open", "E_YAML:2"),
     ('title: "open', "E_YAML:2"),
     ('title: "a" and "b"', "E_YAML:2"),
+    ('title: "a",', "E_YAML:2"),
     ("title: 'a' b", "E_YAML:2"),
     ('title: "C:\\Users"', "E_YAML:2"),
     ('title: "\\d+"', "E_YAML:2"),
