@@ -8,6 +8,7 @@ from mdmem.errors import ConfigError
 from mdmem.llm.anthropic import AnthropicRunner
 from mdmem.llm.claude import ClaudeRunner
 from mdmem.llm.codex import CodexRunner
+from mdmem.llm.environment import EXTRACTING
 from mdmem.llm.naming import CLAUDE_MODEL, LOCAL, RUNNERS, runner_for
 from mdmem.llm.openai import OpenaiRunner
 from mdmem.llm.opencode import OpencodeRunner
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
 
 
 def choose(setting: str, model: str, url: str, *, agent: str, environ: Mapping[str, str]) -> Runner | None:
-    """The runner that takes a run of `agent`; None when no model is to be asked.
+    """The runner that takes a run of `agent`; None when no model is to be asked, which is so wherever we were started
+    by a model that is extracting: no run ever starts another.
 
     `setting`, `model` and `url` are those of `extraction.*`; '' for the model is the runner's small one. Raises
     ConfigError for a runner that there is none of.
     """
-    match runner_for(setting, agent):
+    match LOCAL if environ.get(EXTRACTING) else runner_for(setting, agent):
         case "claude":
             return ClaudeRunner(environ, model or CLAUDE_MODEL)
         case "codex":

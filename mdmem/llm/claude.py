@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mdmem.llm.envelope import failed, opened
+from mdmem.llm.envelope import Opened, failed, opened
 from mdmem.llm.environment import child_environ
 from mdmem.llm.naming import CLAUDE_MODEL
 from mdmem.llm.process import find_program, run_program, scratch_folder
@@ -52,6 +52,7 @@ class ClaudeRunner:
             environ = child_environ(self.environ, OWN)
             done = run_program(command, prompt, folder=folder, environ=environ, seconds=self.seconds)
         answer = opened(done.out)  # a failure is told on stdout too, whatever the exit code
-        if answer is None:
+        if answer is None and (done.code or not done.out):
             raise failed(done.err or done.out or f"exit code {done.code}")
-        return Completion(answer.text, self.name, answer.model or self.model, answer.usage, done.seconds)
+        text, usage, model = answer or Opened(done.out)
+        return Completion(text, self.name, model or self.model, usage, done.seconds)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mdmem.llm.envelope import child, failed, opened, string
+from mdmem.llm.envelope import Opened, child, failed, opened, string
 from mdmem.llm.environment import child_environ
 from mdmem.llm.naming import small_model
 from mdmem.llm.process import find_program, run_program, scratch_folder
@@ -65,9 +65,10 @@ class OpencodeRunner:
             command += ["--model", model] if model else []
             done = run_program(command, prompt, folder=folder, environ=environ, seconds=self.seconds)
         answer = opened(done.out)
-        if answer is None:
+        if answer is None and (done.code or not done.out):
             raise failed(done.err or done.out or f"exit code {done.code}")
-        return Completion(answer.text, self.name, model, answer.usage, done.seconds)
+        text, usage, _ = answer or Opened(done.out)
+        return Completion(text, self.name, model, usage, done.seconds)
 
 
 def _settings(program: str, folder: Path, environ: Mapping[str, str]) -> Json:

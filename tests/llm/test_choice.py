@@ -47,6 +47,10 @@ def test_no_model_is_asked(setting: str, agent: str) -> None:
     assert choose(setting, "", "", agent=agent, environ={}) is None
 
 
+def test_no_extraction_starts_another() -> None:
+    assert choose("claude", "", "", agent="claude-code", environ={"MDMEM_EXTRACTING": "1"}) is None
+
+
 def test_a_runner_that_is_none() -> None:
     with pytest.raises(ConfigError, match="gpt"):
         choose("gpt", "", "", agent="codex", environ={})
