@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from mdmem.extract.transcripts.codex_calls import CALLS, OUTPUTS, answers, background, called, questions, returned
+from mdmem.extract.transcripts.codex_calls import CALLS, OUTPUTS, answers, called, output_of, questions, returned
 from mdmem.extract.transcripts.gathering import REPLY_LENGTH, STEPS, Gathering, Result, moment
 from mdmem.extract.transcripts.injected import own_words
 from mdmem.extract.transcripts.records import Record, Tally, child, children, iter_records, text
@@ -193,7 +193,7 @@ class _Reading:
     def _ended(self, line: int, name: str, item: Json) -> None:
         """Remembers what an event tells of a call's end: its output may carry no exit code, or never come."""
         if name and len(self.ended) < STEPS:
-            self.ended[name] = returned(line, item)
+            self.ended[name] = returned(line, item, output_of(item))
 
     def _call(self, line: int, item: Json) -> None:
         name = text(item, "call_id") or text(item, "id") or f"call {line}"
@@ -208,14 +208,15 @@ class _Reading:
         """Attaches an output to its call, and hears what the user said in it."""
         name = text(item, "call_id") or text(item, "id")
         self.batch = ""
-        result, end = returned(line, item), self.ended.pop(name, None)
+        output, end = output_of(item), self.ended.pop(name, None)
+        result = returned(line, item, output)
         call = self.run.known_call(name)
-        if (session := background(item)) and call:
-            self.running[session] = call.command
+        if output.session and call:
+            self.running[output.session] = call.command
         self._attach(name, result._replace(is_error=True) if end and end.is_error else result)
         self.has_refused = result.is_rejected
         if name in self.asked:
-            self.run.say(answers(item, self.asked.pop(name)), line, Voice.ANSWER, name)
+            self.run.say(answers(output, self.asked.pop(name)), line, Voice.ANSWER, name)
         elif result.reason:
             self.run.say(own_words(result.reason), line, Voice.REJECTION, name)
             self.has_refused = False

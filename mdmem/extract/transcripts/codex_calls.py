@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.extract.transcripts.gathering import Result
 from mdmem.extract.transcripts.patches import patched_files
@@ -14,7 +13,7 @@ from mdmem.extract.transcripts.records import child, children, text
 from mdmem.extract.transcripts.session import ToolCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mdmem.extract.transcripts.records import Json
 
@@ -26,7 +25,6 @@ SHELL: Final = re.compile(r"(?:.*/)?(?:ba|z|da|fi)?sh(?:\.exe)?\Z|(?:.*[/\\])?(?
 PATH_KEYS: Final = ("file_path", "path", "filename")
 
 SHELL_WORDS: Final = 3
-HEADER_LENGTH: Final = 400
 
 EXIT: Final = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.MULTILINE)
 RUNNING: Final = re.compile(r"^Process running with session ID (\w+)$", re.MULTILINE)
@@ -70,29 +68,52 @@ def called(line: int, item: Json, message: str, running: Mapping[str, str]) -> I
 def arguments(item: Json) -> Json:
     """The arguments of a call, which Codex writes as JSON in a string; empty when they are something else."""
     given = _decoded(text(item, "arguments"))
-    return given if isinstance(given, Mapping) else {}
+    return given if isinstance(given, dict) else {}
 
 
-def returned(line: int, item: Json) -> Result:
-    """What came back, as an output or as the event of its end: without Codex's header, with what it means."""
-    output, status = _output(item), text(item, "status")
-    code = _exit_code(item, output)
-    words = _headless(output)
-    refusal = REFUSED.match(words)
-    has_failed = code not in (0, None) or status in ("failed", "declined") or item.get("success") is False
+class Output(NamedTuple):
+    """An output without Codex's header; its exit code, None when nothing tells it; the session it goes on in, or ''."""
+
+    text: str
+    code: int | None = None
+    session: str = ""
+
+
+def output_of(item: Json) -> Output:
+    """An output, or the event of a call's end, in any form: text, JSON in a text, a list of texts, an object."""
+    given, code = item.get("output"), item.get("exit_code")
+    if isinstance(given, list):
+        words = "\n".join(text(part, "text") for part in children(given))
+    elif isinstance(given, dict):
+        words = text(given, "content") or text(given, "output")
+    elif isinstance(given, str):
+        words = text(item, "output")
+        frame = _decoded(words)
+        if isinstance(frame, dict) and isinstance(frame.get("output"), str) and "metadata" in frame:
+            words, code = text(frame, "output"), child(frame, "metadata").get("exit_code")
+    else:
+        event = [text(item, key) for key in ("aggregated_output", "formatted_output", "stdout", "stderr")]
+        words = event[0] or event[1] or "\n".join(filter(None, event))
+    header = HEADER.match(words)
+    if not header:
+        return Output(words, code if isinstance(code, int) else None)
+    told, running = EXIT.search(header[0]), RUNNING.search(header[0])
+    code = code if isinstance(code, int) else int(told[1]) if told else None
+    return Output(words[header.end() :], code, running[1] if running else "")
+
+
+def returned(line: int, item: Json, output: Output) -> Result:
+    """What came back, with what it means."""
+    status = text(item, "status")
+    refusal = REFUSED.match(output.text)
+    has_failed = output.code not in (0, None) or status in ("failed", "declined") or item.get("success") is False
     return Result(
         line,
-        words,
-        is_error=has_failed or bool(refusal) or bool(code is None and FAILED.match(words)),
+        output.text,
+        is_error=has_failed or bool(refusal) or bool(output.code is None and FAILED.match(output.text)),
         is_rejected=bool(refusal),
         reason=(refusal["reason"] or "").strip() if refusal else "",
     )
-
-
-def background(item: Json) -> str:
-    """The id of the session in which a command goes on running after its first output; '' when it does not."""
-    found = RUNNING.search(_output(item)[:HEADER_LENGTH])
-    return found[1] if found else ""
 
 
 def questions(item: Json) -> dict[str, str]:
@@ -100,10 +121,10 @@ def questions(item: Json) -> dict[str, str]:
     return {text(asked, "id"): text(asked, "question") for asked in children(arguments(item).get("questions"))}
 
 
-def answers(item: Json, asked: Mapping[str, str]) -> str:
+def answers(output: Output, asked: Mapping[str, str]) -> str:
     """What the user answered, one `question answer` a line."""
-    given = _decoded(_output(item))
-    found = child(given, "answers") if isinstance(given, Mapping) else {}
+    given = _decoded(output.text)
+    found = child(given, "answers") if isinstance(given, dict) else {}
     lines = []
     for name in found:
         answer = child(found, name).get("answers")
@@ -134,39 +155,3 @@ def _command(given: Json) -> str:
     if words[:1] == [PATCH]:
         return "\n".join(words)
     return shlex.join(words)
-
-
-def _output(item: Json) -> str:
-    """The text of an output: a string, a string with JSON in it, a list of texts, an object, an event's own field."""
-    given = item.get("output")
-    if isinstance(given, str):
-        inner = _decoded(text(item, "output"))
-        return text(inner, "output") if _is_wrapped(inner) else text(item, "output")
-    if isinstance(given, list):
-        return "\n".join(text(part, "text") for part in children(given))
-    if isinstance(given, Mapping):
-        return text(given, "content") or text(given, "output")
-    event = [text(item, key) for key in ("aggregated_output", "formatted_output", "stdout", "stderr")]
-    return event[0] or event[1] or "\n".join(filter(None, event))
-
-
-def _is_wrapped(value: object) -> TypeGuard[Json]:
-    """Whether JSON is Codex's own frame around an output, of 2025: `{output, metadata}`."""
-    return isinstance(value, Mapping) and isinstance(value.get("output"), str) and "metadata" in value
-
-
-def _exit_code(item: Json, output: str) -> int | None:
-    """A command's exit code: from the event, the frame or the header; None when nothing tells it."""
-    frame = _decoded(text(item, "output"))
-    metadata = child(frame, "metadata") if _is_wrapped(frame) else {}
-    for code in (item.get("exit_code"), metadata.get("exit_code")):
-        if isinstance(code, int):
-            return code
-    header = HEADER.match(output)
-    found = EXIT.search(header[0]) if header else None
-    return int(found[1]) if found else None
-
-
-def _headless(output: str) -> str:
-    header = HEADER.match(output)
-    return output[header.end() :] if header else output
