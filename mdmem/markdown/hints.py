@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NBSP: Final = "\u00a0"
 FULL_WIDTH_COLON: Final = "\uff1a"
 _SAMPLE: Final = 60
+_SPECIAL: Final = tuple("@`%&*!|>[]{},?")
 _BEGINS_AT_CONTEXT: Final = ("while scanning a simple key", "while scanning a quoted scalar")
 _LINE: Final = re.compile(r"(?P<head>\s*(?:- +)*(?:[^\s:'\"\[{#-][^:]*:(?:\s+|$))?)(?P<value>.*)")
 _GLUED: Final = re.compile(r"[\w-]+:[^\s/]")
@@ -104,7 +105,7 @@ def _hint(lines: Sequence[str], index: int) -> str:
         return "close the list with ], and quote texts that hold # or a colon"
     if value.startswith(("[", "{")) and re.search(r"[\[,]\s*,", value):
         return "delete the comma too many"
-    if ":" not in line:
+    if ":" not in line and not value.startswith(_SPECIAL):
         return "write `key: value`, with a colon and a space; indent a line that goes on"
     return quoted(line)
 

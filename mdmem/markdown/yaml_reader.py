@@ -203,7 +203,8 @@ class _Reader:
             line = self.offset + name.start.line + 1
             if text in lines:
                 message = f"`{text}` of `{key}` stands on line {lines[text]} already"
-                self.report("E_DUP_KEY", name.start, message, f"keep one of lines {lines[text]} and {line}", key)
+                which = f"lines {lines[text]} and {line}" if line != lines[text] else "the two"
+                self.report("E_DUP_KEY", name.start, message, f"keep one of {which}", key)
             lines[text] = line
             values[text] = self.value(inner, key)
         return values
