@@ -14,6 +14,7 @@ from mdmem.errors import NoStoreError
 from mdmem.index.model import find_model, kept_digests, verified
 from mdmem.index.pull import pull as pull_model
 from mdmem.index.pull import take
+from mdmem.index.vector_files import pending
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
@@ -104,6 +105,7 @@ def _embedded(app: App, choice: Choice) -> dict[str, str | int | bool | None]:
     shown: dict[str, str | int | bool | None] = {"vectors": sum(cache.counts().values()), "cache": str(cache.file)}
     if choice.model:
         with contextlib.suppress(NoStoreError):
-            etags = [etag for index in app.project.indexes for etag in index.refresh().etags.values()]
-            shown["pending"] = cache.pending(choice.model.digest, etags)
+            digest = choice.model.digest
+            stores = app.project.stores
+            shown["pending"] = sum(pending(store, store.etags().values(), digest, cache) for store in stores)
     return shown

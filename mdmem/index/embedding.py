@@ -15,9 +15,11 @@ import numpy as np
 
 from mdmem import disk
 from mdmem.errors import DiskError, LockedError, ReadOnlyError
-from mdmem.index import generation, vectors
+from mdmem.index import vectors
 from mdmem.index.chunks import chunks
+from mdmem.index.pointer import read_pointer
 from mdmem.index.vector_cache import text_key
+from mdmem.index.vector_files import root_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -96,7 +98,7 @@ class Embedding:
         return self._refresh(view, progress)
 
     def _refresh(self, view: View, progress: Progress | None) -> Embedded:
-        root = view.store.cache_folder / "vectors"
+        root = root_of(view.store)
         matrix = self._matrix(root)
         missing = {etag: path for path, etag in sorted(view.etags.items()) if etag not in matrix.firsts}
         loose = self._remembered(missing)
@@ -113,7 +115,7 @@ class Embedding:
 
     def _matrix(self, root: Path) -> Matrix:
         """The store's matrix, opened anew only when it is another one than last time."""
-        pointer = generation.read_pointer(root)
+        pointer = read_pointer(root)
         if root not in self._open or self._open[root][0] != pointer:
             found = vectors.load(root, self.embedder.digest, self.embedder.dimension)
             self._open[root] = pointer, found or vectors.matrix_of({}, self.embedder.dimension)

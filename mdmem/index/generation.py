@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Final, TypedDict
 from mdmem import disk
 from mdmem.errors import MdmemError
 from mdmem.index import analysis, fulltext
+from mdmem.index.pointer import POINTER, clean, read_pointer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-POINTER: Final = "current"
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = 1
 """Raise it with every change of the manifest."""
@@ -68,14 +68,6 @@ class Generation:
     def name(self) -> str:
         """The name of its folder."""
         return self.pointer.partition(" ")[0]
-
-
-def read_pointer(root: Path) -> str:
-    """What `current` says, '' when there is nothing to go by."""
-    try:
-        return (disk.read_if_exists(root / POINTER) or b"").decode("ascii", "replace")
-    except MdmemError:
-        return ""
 
 
 def is_current(root: Path, generation: Generation) -> bool:
@@ -160,11 +152,3 @@ def _file_names(folder: Path) -> list[str]:
 def _states(folder: Path) -> frozenset[FileState]:
     states = ((name, (folder / name).stat()) for name in _file_names(folder))
     return frozenset((name, state.st_size, state.st_mtime_ns, state.st_ino) for name, state in states)
-
-
-def clean(root: Path, keep: set[str]) -> None:
-    """Remove other generations, also those that a killed writer left; only the holder of the lock may."""
-    for path in root.iterdir():
-        if path.is_dir() and path.name not in keep:
-            disk.remove_folder(path)
-    disk.remove_old_temps(root)

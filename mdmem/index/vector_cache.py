@@ -81,11 +81,6 @@ class VectorCache:
         """Keep which texts a file with that etag has; their vectors must have been kept before."""
         self._put("document", digest, {text_key(digest, etag): b"".join(keys) for etag, keys in documents.items()})
 
-    def pending(self, digest: str, etags: Iterable[str]) -> int:
-        """How many files with these etags were never embedded."""
-        wanted = list(etags)
-        return len(wanted) - len(self.documents(digest, wanted))
-
     def gc(self, digests: frozenset[str]) -> Swept:
         """Take away what no model of these digests made, and what was not used for `KEPT_DAYS`; give the space back."""
         before = self._size()

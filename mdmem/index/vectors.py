@@ -1,8 +1,7 @@
 """The vectors of one store: a matrix beside its index, mapped into memory, and search in it.
 
-`<root>/<generation>/` holds `vectors.npy` (float32, one unit row a text), `rows.npy` (for each row the etag of its
-file and the key of its text, 32 bytes each) and `stamp.json`; `<root>/current` names the generation that counts and
-the hash of its stamp. All three are written together, made current by one rename, and checked together: whatever
+`<root>/<generation>/` holds `vectors.npy` (float32, one unit row a text) and the files of `vector_files`, which say
+whose rows these are. All three are written together, made current by one rename, and checked together: whatever
 does not fit is no generation, and a new one is put together from the user's cache. Rows belong to files by etag, so
 that a file that is moved keeps its rows, and words and vectors are brought up to date apart from each other.
 """
@@ -14,14 +13,13 @@ import json
 import secrets
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from mdmem import disk
-from mdmem.errors import MdmemError
-from mdmem.index import generation
-from mdmem.index.vector_cache import KEY_BYTES
+from mdmem.index.pointer import POINTER, clean, read_pointer
+from mdmem.index.vector_files import FORMAT, ROW_BYTES, ROWS, STAMP, UNUSABLE, VECTORS, Stamp, etags_of, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -30,13 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float32]
-    Bytes = NDArray[np.uint8]
 
-FORMAT: Final = 1
-"""Raise it with every change of these files."""
-VECTORS: Final = "vectors.npy"
-ROWS: Final = "rows.npy"
-STAMP: Final = "stamp.json"
+ATTEMPTS: Final = 3
 FLOAT: Final = np.dtype("<f4")
 LENGTH_ERROR: Final = 1e-3
 """How far from 1 a row may be; a damaged or infinite one is further."""
@@ -45,38 +38,30 @@ Row = tuple[bytes, "Array"]
 """A text's key and its vector."""
 
 
-class Stamp(TypedDict):
-    """What a generation of vectors says of itself."""
-
-    format: int
-    model: str
-    shape: list[int]
-    rows: str
-
-
 @dataclass(frozen=True)
 class Matrix:
-    """The rows of some files: `vectors` (n, d), and for each row its file's etag and its text's key, (n, 64)."""
+    """The rows of some files: `vectors` (n, d), and for each row its file's etag and its text's key, 64 bytes."""
 
     vectors: Array
-    rows: Bytes
+    rows: bytes
 
     @cached_property
     def firsts(self) -> dict[str, int]:
         """Etag → the number of its first row, in order; the rows of a file stand together."""
         found: dict[str, int] = {}
-        for i, etag in enumerate(_etags(self.rows)):
-            found.setdefault(etag.hex(), i)
+        for i, etag in enumerate(etags_of(self.rows)):
+            found.setdefault(etag, i)
         return found
 
     def kept(self, etags: Collection[str]) -> Matrix:
         """The rows of these files alone."""
-        chosen = np.array([etag.hex() in etags for etag in _etags(self.rows)], bool)
-        return Matrix(self.vectors[chosen], self.rows[chosen])
+        chosen = [i for i, etag in enumerate(etags_of(self.rows)) if etag in etags]
+        rows = b"".join(self.rows[i * ROW_BYTES : (i + 1) * ROW_BYTES] for i in chosen)
+        return Matrix(self.vectors[chosen], rows)
 
     def joined(self, other: Matrix) -> Matrix:
         """These rows and then those of other files."""
-        return Matrix(np.concatenate([self.vectors, other.vectors]), np.concatenate([self.rows, other.rows]))
+        return Matrix(np.concatenate([self.vectors, other.vectors]), self.rows + other.rows)
 
     def cosines(self, queries: Array) -> dict[str, float]:
         """For each file the cosine of its best row to the best of the queries (m, d)."""
@@ -92,21 +77,18 @@ def matrix_of(files: Mapping[str, Sequence[Row]], dimension: int) -> Matrix:
     """A matrix in memory of the given rows of each file; a file without any has no place in it."""
     vectors = [vector for rows in files.values() for _, vector in rows]
     named = [bytes.fromhex(etag) + key for etag, rows in files.items() for key, _ in rows]
-    return Matrix(
-        np.array(vectors, FLOAT).reshape(len(vectors), dimension),
-        np.frombuffer(b"".join(named), np.uint8).reshape(len(named), 2 * KEY_BYTES),
-    )
+    return Matrix(np.array(vectors, FLOAT).reshape(len(vectors), dimension), b"".join(named))
 
 
 def load(root: Path, digest: str, dimension: int) -> Matrix | None:
     """The current generation; None when there is none, another model made it, or it is damaged."""
-    for _ in range(generation.ATTEMPTS):
-        pointer = generation.read_pointer(root)
+    for _ in range(ATTEMPTS):
+        pointer = read_pointer(root)
         try:
             return _open(root, pointer, digest, dimension) if pointer else None
-        except (OSError, ValueError, TypeError, KeyError, EOFError, MdmemError):
+        except UNUSABLE:
             # a writer may have replaced and removed it meanwhile: then there is a newer one
-            if generation.read_pointer(root) == pointer:
+            if read_pointer(root) == pointer:
                 return None
     return None
 
@@ -116,37 +98,25 @@ def publish(root: Path, matrix: Matrix, digest: str) -> str:
 
     Raises ReadOnlyError or DiskError.
     """
-    before = generation.read_pointer(root).partition(" ")[0]
+    before = read_pointer(root).partition(" ")[0]
     folder = disk.make_folder(root / secrets.token_hex(8))
     disk.write(folder / VECTORS, _npy(matrix.vectors))
-    rows = disk.write(folder / ROWS, _npy(matrix.rows))
+    rows = disk.write(folder / ROWS, matrix.rows)
     stamp = Stamp(format=FORMAT, model=digest, shape=list(matrix.vectors.shape), rows=rows)
     etag = disk.write(folder / STAMP, json.dumps(stamp).encode())
     pointer = f"{folder.name} {etag}"
-    disk.write(root / generation.POINTER, pointer.encode("ascii"))
-    generation.clean(root, keep={folder.name, before})
+    disk.write(root / POINTER, pointer.encode("ascii"))
+    clean(root, keep={folder.name, before})
     return pointer
 
 
 def _open(root: Path, pointer: str, digest: str, dimension: int) -> Matrix:
-    """Raises ValueError when a file is not what the stamp says, OSError or MdmemError when it can't be read."""
-    name, _, expected = pointer.partition(" ")
-    folder = root / name
-    data = disk.read(folder / STAMP)
-    if disk.etag(data) != expected:
-        raise ValueError("the stamp is not the one that was published")
-    stamp: Stamp = json.loads(data)
-    if (stamp["format"], stamp["model"]) != (FORMAT, digest):
-        raise ValueError("made by another version or model")
+    """Raises one of `UNUSABLE` when a file is not what was published."""
+    stamp, rows = read_rows(root, pointer, digest)
     count = stamp["shape"][0]
-    data = disk.read(folder / ROWS)
-    if disk.etag(data) != stamp["rows"]:
-        raise ValueError("the rows are not those that were published")
-    rows = np.load(io.BytesIO(data), allow_pickle=False)
-    vectors = np.load(folder / VECTORS, mmap_mode="r" if count else None, allow_pickle=False)
-    _check(vectors, folder / VECTORS, (count, dimension))
-    if rows.dtype != np.uint8 or rows.shape != (count, 2 * KEY_BYTES):
-        raise ValueError("the rows have another shape")
+    file = root / pointer.partition(" ")[0] / VECTORS
+    vectors = np.load(file, mmap_mode="r" if count else None, allow_pickle=False)
+    _check(vectors, file, (count, dimension))
     return Matrix(vectors, rows)
 
 
@@ -162,12 +132,7 @@ def _check(vectors: Array, file: Path, shape: tuple[int, int]) -> None:
         raise ValueError("a vector is damaged")
 
 
-def _npy(array: NDArray[np.generic]) -> bytes:
+def _npy(array: Array) -> bytes:
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
-
-
-def _etags(rows: Bytes) -> list[bytes]:
-    data = rows[:, :KEY_BYTES].tobytes()
-    return [data[i : i + KEY_BYTES] for i in range(0, len(data), KEY_BYTES)]

@@ -23,7 +23,7 @@ from mdmem.index.fingerprint import fingerprint
 from mdmem.index.hashing import hashed
 from mdmem.index.model import Origin, Places, choose_model, find_model, verified
 from mdmem.index.wordpiece import SPECIAL, VOCABULARY, VOCABULARY_SHA256, bert_tokenizer
-from support.models import make_model, write_json
+from support.embedders import make_model, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

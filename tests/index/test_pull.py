@@ -16,7 +16,7 @@ from mdmem.index import model as models
 from mdmem.index import pull as pulling
 from mdmem.index.model import Origin, Places, find_model
 from mdmem.index.pull import ADDRESS, FILE, REVISION, pull, take
-from support.models import make_model
+from support.embedders import make_model
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,14 +21,14 @@ from hypothesis.extra import numpy as arrays
 
 from mdmem import disk
 from mdmem.errors import ReadOnlyError
-from mdmem.index import generation, vectors
+from mdmem.index import generation, vector_files, vectors
 from mdmem.index.chunks import TITLE_SHARE, chunks
 from mdmem.index.embedding import INLINE_MOST, LOOSE_MOST, Embedding
 from mdmem.index.index import Index, View
 from mdmem.index.vector_cache import KEPT_DAYS, VectorCache, text_key
 from mdmem.memory import normal_text
+from support.embedders import CountingEmbedder
 from support.memories import make_store, write_memory
-from support.models import CountingEmbedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -145,6 +145,19 @@ def test_the_cache_has_the_vectors_when_the_store_lost_them(store: Store, machin
     machine.embedding().embed_all(view(store), iter)
     shutil.rmtree(store.cache_folder)
     assert machine.embedding().refresh(view(store)).made == 0
+
+
+def test_what_is_pending_is_told_without_the_embedder(store: Store, machine: Machine) -> None:
+    def pending() -> int:
+        return vector_files.pending(store, store.etags().values(), machine.embedder.digest, machine.cache())
+
+    assert pending() == 3
+    machine.embedding().embed_all(view(store), iter)
+    assert pending() == 0
+    shutil.rmtree(machine.folder)
+    assert pending() == 0
+    shutil.rmtree(store.cache_folder / "vectors")
+    assert pending() == 3
 
 
 def test_another_model_embeds_anew(store: Store, machine: Machine) -> None:
@@ -297,7 +310,7 @@ def test_the_best_row_counts_for_the_best_query(counts: list[int], seed: int, qu
 @given(arrays.arrays(np.float32, (4, 3), elements=st.floats(-0.5, 0.5, width=32)), st.integers(0, 3))
 def test_what_is_no_number_never_wins(values: vectors.Array, bad: int) -> None:
     values[bad] = np.nan
-    names = np.frombuffer(b"".join(key(f"file {i}") + key(str(i)) for i in range(4)), np.uint8).reshape(4, 64)
+    names = b"".join(key(f"file {i}") + key(str(i)) for i in range(4))
     found = vectors.Matrix(values, names).cosines(np.ones((1, 3), np.float32) / np.float32(3**0.5))
     others = [value for etag, value in found.items() if etag != key(f"file {bad}").hex()]
     assert found[key(f"file {bad}").hex()] <= min(others)
@@ -322,7 +335,7 @@ def test_a_matrix_comes_back_as_it_was_written(saved: Path) -> None:
     found, before = vectors.load(saved, "digest", DIMENSION), some_matrix()
     assert found is not None
     assert np.array_equal(found.vectors, before.vectors)
-    assert np.array_equal(found.rows, before.rows)
+    assert found.rows == before.rows
     assert isinstance(found.vectors, np.memmap)
 
 
@@ -397,11 +410,11 @@ DAMAGES = (trailing, truncated, swapped, doubled, turned, shortened, no_number, 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_damaged_vectors_are_not_read(saved: Path, damage: Callable[[Path], None]) -> None:
-    damage(current(saved) / vectors.VECTORS)
+    damage(current(saved) / vector_files.VECTORS)
     assert vectors.load(saved, "digest", DIMENSION) is None
 
 
-@pytest.mark.parametrize("name", [vectors.ROWS, vectors.STAMP])
+@pytest.mark.parametrize("name", [vector_files.ROWS, vector_files.STAMP])
 @pytest.mark.parametrize("damage", [trailing, truncated, emptied, gone], ids=lambda damage: damage.__name__)
 def test_damaged_rows_are_not_read(saved: Path, name: str, damage: Callable[[Path], None]) -> None:
     damage(current(saved) / name)
@@ -409,9 +422,9 @@ def test_damaged_rows_are_not_read(saved: Path, name: str, damage: Callable[[Pat
 
 
 def test_rows_of_another_generation_are_not_taken(saved: Path) -> None:
-    shutil.copy(current(saved) / vectors.ROWS, saved / "old")
+    shutil.copy(current(saved) / vector_files.ROWS, saved / "old")
     vectors.publish(saved, some_matrix(files=3), "digest")
-    (saved / "old").replace(current(saved) / vectors.ROWS)
+    (saved / "old").replace(current(saved) / vector_files.ROWS)
     assert vectors.load(saved, "digest", DIMENSION) is None
 
 
@@ -422,7 +435,7 @@ def test_vectors_of_another_model_are_not_taken(saved: Path) -> None:
 
 def test_a_damaged_matrix_is_put_together_again(store: Store, machine: Machine) -> None:
     machine.embedding().embed_all(view(store), iter)
-    trailing(current(store.cache_folder / "vectors") / vectors.VECTORS)
+    trailing(current(store.cache_folder / "vectors") / vector_files.VECTORS)
     assert machine.embedding().refresh(view(store)).made == 0
     assert machine.search(view(store), "the pool hangs")[0] == "lesson/pool.md"
 
@@ -473,7 +486,6 @@ def test_rows_come_back_under_their_model_only(machine: Machine) -> None:
 def test_documents_come_back(machine: Machine) -> None:
     machine.cache().add_documents("digest", {"aa": [key("1"), key("2")], "bb": []})
     assert machine.cache().documents("digest", ["aa", "bb", "cc"]) == {"aa": (key("1"), key("2")), "bb": ()}
-    assert machine.cache().pending("digest", ["aa", "cc"]) == 1
 
 
 def test_gc_keeps_what_is_used(machine: Machine) -> None:

@@ -18,8 +18,8 @@ from mdmem.index.meaning import Meaning
 from mdmem.index.model import Places, find_model
 from mdmem.index.vector_cache import VectorCache
 from mdmem.search.search import Search
+from support.embedders import make_model
 from support.memories import make_store
-from support.models import make_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
