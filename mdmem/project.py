@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from mdmem.extract.asking import Asking
     from mdmem.extract.extraction import ExtractionStage
     from mdmem.extract.jobs import Jobs
+    from mdmem.extract.note import Notes
+    from mdmem.history.review import Review
     from mdmem.index.embedder import Embedder
     from mdmem.index.embedding import Embedding
     from mdmem.index.index import Index
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
     from mdmem.search.select import Select
+    from mdmem.store.table import StoredMemory
 
 AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
 
@@ -209,6 +212,25 @@ class Project:
 
         budget = Budget(settings.user_state_folder(), self.config.extraction_daily_calls, self.now)
         return Asking(self.store, self.now, budget, self.config.extraction_review)
+
+    @cached_property
+    def notes(self) -> Notes:
+        """Notes by hand, into this store."""
+        from mdmem.extract.note import Notes
+
+        return Notes(self.store, self.now)
+
+    @cached_property
+    def review(self) -> Review:
+        """What waits for a person in the stores that are briefed together."""
+        from mdmem.history.review import Review
+
+        known = {store.name: self.brief.provenance(store) for store in self.stores}
+
+        def author(one: StoredMemory) -> tuple[str, bool]:
+            return known[one.store].author(one.path, one.memory.source, one.etag)
+
+        return Review(self.stores, self.now, author)
 
     @cached_property
     def jobs(self) -> Jobs:

@@ -30,6 +30,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "sync": "mdmem.cli.checking:sync",
         "check": "mdmem.cli.checking:check",
         "fmt": "mdmem.cli.formatting:fmt",
+        "note": "mdmem.cli.noting:note_",
     },
     "Finding": {
         "search": "mdmem.cli.finding:search",
@@ -38,6 +39,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "Learning": {
         "extract": "mdmem.cli.learning:extract",
         "jobs": "mdmem.cli.jobs:jobs",
+        "review": "mdmem.cli.reviewing:review",
         "undo": "mdmem.cli.life:undo",
     },
     "Agents": {

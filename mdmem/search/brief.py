@@ -300,7 +300,7 @@ def _opening(heading: str) -> str:
 
 def _waiting(pending: int) -> str:
     """The one line that says what waits for the user."""
-    return f"{pending} {'memory waits' if pending == 1 else 'memories wait'} for review: `mdmem list --status pending`"
+    return f"{pending} {'memory waits' if pending == 1 else 'memories wait'} for review: `mdmem review`"
 
 
 def _last_line(not_shown: Mapping[MemoryType, int], index: str) -> str:

@@ -23,7 +23,7 @@ from mdmem.store.commits import read_commits
 from mdmem.store.journal import read_log
 from mdmem.store.saving import Caller
 from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
-from mdmem.store.state import recent_summaries
+from mdmem.store.state import read_reviewed, recent_summaries
 from mdmem.store.tasks import read_tasks
 from mdmem.strength import UNKNOWN_AGE_DAYS
 
@@ -118,13 +118,13 @@ class Briefing:
 
 
 def provenance_of(store: Store, repository: Repository | None) -> Provenance:
-    """Who wrote the files of a store, as far as git and this machine's log of writes tell."""
+    """Who wrote the files of a store, as far as git, this machine's log of writes and its reviews tell."""
     own = frozenset(
         change.after
         for entry in read_log(store.state_folder)
         for change in entry.changes
         if entry.caller == Caller.USER and change.after
-    )
+    ) | read_reviewed(store.state_folder)
     if repository is None:
         return Provenance(own_etags=own, is_blind=_has_repository(store.root))
     try:

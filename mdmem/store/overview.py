@@ -50,7 +50,7 @@ class Overview:
         others = ", ".join(f"{count} {status}" for status, count in self.by_status.items() if status != Status.ACTIVE)
         lines += [f"  {others}"] if others else []
         if self.pending:
-            lines.append(f"  {self.pending} wait for review: mdmem list --status pending")
+            lines.append(f"  {self.pending} wait for review: mdmem review")
         if self.unreadable or self.invalid:
             broken = len(self.unreadable) + len(self.invalid)
             lines.append(f"  {broken} {'file has' if broken == 1 else 'files have'} errors: mdmem check")

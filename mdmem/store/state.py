@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RUNS: Final = "runs.jsonl"
 USAGE: Final = "usage.jsonl"
+REVIEWED: Final = "reviewed.jsonl"
 TRANSCRIPTS: Final = "transcripts.jsonl"
 OUTCOMES: Final = ("done", "partial", "failed", "unknown")
 
@@ -134,6 +135,16 @@ def read_readings(folder: Path) -> dict[str, str]:
     """How each transcript looked when it was read last, by its path."""
     lines = _iter_objects(folder / TRANSCRIPTS)
     return {_string(line.get("transcript")): _string(line.get("stamp")) for line in lines}
+
+
+def append_reviewed(folder: Path, etag: str, now: datetime) -> None:
+    """Records that the user has accepted this version of a memory. Raises ReadOnlyError or DiskError."""
+    disk.append(folder / REVIEWED, json.dumps({"at": now.isoformat(), "etag": etag}))
+
+
+def read_reviewed(folder: Path) -> frozenset[str]:
+    """The etags of the versions that the user has accepted."""
+    return frozenset(filter(None, (_string(line.get("etag")) for line in _iter_objects(folder / REVIEWED))))
 
 
 def append_recalls(folder: Path, ids: Collection[str], now: datetime) -> None:

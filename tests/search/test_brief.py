@@ -418,7 +418,7 @@ def test_what_is_left_out_is_said_last() -> None:
     memories = [stored(f"r{n}", "reference") for n in range(3)] + [stored("a"), stored("p", status=Status.PENDING)]
     lines = text_of(*memories, context=Context(index="memory/MEMORY.md")).splitlines()
     assert lines[-4:] == [
-        "1 memory waits for review: `mdmem list --status pending`",
+        "1 memory waits for review: `mdmem review`",
         "",
         "Left out: references (3). `mdmem search WORDS` or memory/MEMORY.md finds them.",
         END,
@@ -428,7 +428,7 @@ def test_what_is_left_out_is_said_last() -> None:
 
 def test_what_waits_is_said_even_alone() -> None:
     waiting = [stored(f"p{n}", status=Status.PENDING) for n in range(3)]
-    line = "3 memories wait for review: `mdmem list --status pending`"
+    line = "3 memories wait for review: `mdmem review`"
     assert text_of(*waiting) == f"{BEGIN}\n{line}\n{END}\n"
 
 

@@ -1,0 +1,1 @@
+"""What became of memories: what waits for a person, and what is known of their past."""
