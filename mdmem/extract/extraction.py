@@ -42,6 +42,7 @@ MEMORIES: Final = 6
 SESSION: Final = re.compile(r"[^\w.-]+")
 
 SUBAGENT: Final = "a sub-agent's part of another run"
+REPLAYED: Final = "a fork in which nothing is new"
 OWN: Final = "an extraction of mdmem itself"
 EMPTY: Final = "nobody said anything"
 UNFINISHED: Final = "no finished turn yet"
@@ -140,15 +141,16 @@ class ExtractionStage:
 
 def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
     """What a transcript holds; nothing is written. Of `runs` that were read before, the others show which failures
-    came back, and its own up to where it was read.
+    came back and what this one only repeats, being a fork of them, and its own up to where it was read.
 
     Raises TranscriptError when the file is no transcript, DiskError when it can't be read.
     """
-    session, content = _session(path)
-    reason = _reason(session)
+    whole, content = _session(path)
+    origin = f"{whole.agent}/{whole.id}"
+    session = whole.without({record for run in runs if run.origin != origin for record in run.heard})
+    reason = REPLAYED if whole.said and not session.said else _reason(session)
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
-    origin = f"{session.agent}/{session.id}"
     after = next((run.line for run in runs if run.origin == origin and run.content != content), 0)
     others = [episode for run in runs if run.origin != origin for episode in run.episodes]
     found, memories, left = _learned(session, run_day(session, now), others, after)
@@ -293,4 +295,5 @@ def _run(extraction: Extraction, now: datetime, runs: Iterable[Run]) -> Run:
         summary=extraction.summary,
         episodes=(*(one for one in before if (one.kind, one.lines) not in known), *extraction.episodes),
         line=last_line(extraction.session.turns),
+        heard=tuple(dict.fromkeys(said.record for said in extraction.session.said if said.record)),
     )

@@ -77,7 +77,8 @@ class Episode:
 class Run:
     """One extraction: of which run (`<agent>/<session>`), of which text (`content`, a hash), when, what it gave.
 
-    `line` is the last one of the transcript that something stood in: what is learned later stands below it.
+    `line` is the last one of the transcript that something stood in: what is learned later stands below it. `heard`
+    are the ids of the records in which the user spoke: a fork of the run repeats them.
     """
 
     origin: str
@@ -87,6 +88,7 @@ class Run:
     summary: Summary = Summary()
     episodes: tuple[Episode, ...] = ()
     line: int = 0
+    heard: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ def _run(line: Json, origin: str) -> Run:
         summary=_summary(line.get("summary")),
         episodes=tuple(map(_episode, _objects(line.get("episodes")))),
         line=last if isinstance(last := line.get("line"), int) else 0,
+        heard=_strings(line.get("heard")),
     )
 
 

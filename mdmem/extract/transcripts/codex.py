@@ -137,7 +137,7 @@ class _Reading:
         for role, twins in (("user", self.said_twice), ("assistant", self.replied_twice)):
             for twin in twins if role not in self.heard else ():
                 self.run.set_time(twin.at)
-                self._hear(role, f"line {twin.line}", twin.words, twin.line)
+                self._hear(role, "", twin.words, twin.line)
         for name, result in self.ended.items():
             call = self.run.known_call(name)
             if call and call.is_open:
@@ -216,9 +216,9 @@ class _Reading:
         self._attach(name, result._replace(is_error=True) if end and end.is_error else result)
         self.has_refused = result.is_rejected
         if name in self.asked:
-            self.run.say(answers(output, self.asked.pop(name)), line, Voice.ANSWER, name)
+            self.run.say(answers(output, self.asked.pop(name)), line, Voice.ANSWER, text(item, "id"))
         elif result.reason:
-            self.run.say(own_words(result.reason), line, Voice.REJECTION, name)
+            self.run.say(own_words(result.reason), line, Voice.REJECTION, text(item, "id"))
             self.has_refused = False
 
     def _attach(self, name: str, result: Result) -> None:

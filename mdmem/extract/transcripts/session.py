@@ -7,12 +7,12 @@ agent's files into these values; everything after them knows no agent's format.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from mdmem.markdown.problems import Problem
@@ -175,6 +175,11 @@ class Session:
         """Every message of the agent, in order."""
         for turn in self.turns:
             yield from turn.replies
+
+    def without(self, records: Collection[str]) -> Session:
+        """The session without the turns that began with one of these records: they belong to another run."""
+        turns = tuple(turn for turn in self.turns if not (turn.said and turn.said.record in records))
+        return self if len(turns) == len(self.turns) else replace(self, turns=turns)
 
     @property
     def is_own(self) -> bool:
