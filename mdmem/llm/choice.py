@@ -8,7 +8,7 @@ from mdmem.errors import ConfigError
 from mdmem.llm.anthropic import AnthropicRunner
 from mdmem.llm.claude import ClaudeRunner
 from mdmem.llm.codex import CodexRunner
-from mdmem.llm.environment import EXTRACTING
+from mdmem.llm.environment import ASKING
 from mdmem.llm.naming import CLAUDE_MODEL, LOCAL, RUNNERS, runner_for
 from mdmem.llm.openai import OpenaiRunner
 from mdmem.llm.opencode import OpencodeRunner
@@ -26,7 +26,7 @@ def choose(setting: str, model: str, url: str, *, agent: str, environ: Mapping[s
     `setting`, `model` and `url` are those of `extraction.*`; '' for the model is the runner's small one. Raises
     ConfigError for a runner that there is none of.
     """
-    match LOCAL if environ.get(EXTRACTING) else runner_for(setting, agent):
+    match LOCAL if environ.get(ASKING) else runner_for(setting, agent):
         case "claude":
             return ClaudeRunner(environ, model or CLAUDE_MODEL)
         case "codex":

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 EXTRACTING: Final = "MDMEM_EXTRACTING"
 """Set for whatever we start: every hook of ours that finds it returns at once, so that no run ever starts another."""
+ASKING: Final = "MDMEM_ASKING"
+"""Set for the programs that run a model: whatever of ours they start asks no model. Our own workers do not have it."""
 
 SESSION: Final = re.compile(r"CLAUDE(?:CODE$|_)|CODEX_|OPENCODE(?:$|_)|MDMEM_AGENT$|GIT_")
 """What ties a child to the session, or to the repository, that we were called from."""
@@ -27,4 +29,4 @@ def child_environ(environ: Mapping[str, str], own: re.Pattern[str], keys: Collec
         for name, value in environ.items()
         if name in keys or own.match(name) or not (SESSION.match(name) or SECRET.search(name))
     }
-    return kept | {EXTRACTING: "1"}
+    return kept | {EXTRACTING: "1", ASKING: "1"}

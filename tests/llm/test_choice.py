@@ -48,7 +48,8 @@ def test_no_model_is_asked(setting: str, agent: str) -> None:
 
 
 def test_no_extraction_starts_another() -> None:
-    assert choose("claude", "", "", agent="claude-code", environ={"MDMEM_EXTRACTING": "1"}) is None
+    assert choose("claude", "", "", agent="claude-code", environ={"MDMEM_ASKING": "1"}) is None
+    assert choose("claude", "", "", agent="claude-code", environ={"MDMEM_EXTRACTING": "1"})
 
 
 def test_a_runner_that_is_none() -> None:

@@ -113,6 +113,8 @@ def test_the_environment_has_neither_a_session_nor_secrets() -> None:
     }  # fmt: skip
     assert child_environ(environ, OWN) == {
         "PATH": "/bin", "HOME": "/home/ada", "HTTPS_PROXY": "http://proxy:3128", "LANG": "C.UTF-8",
-        "ANTHROPIC_API_KEY": "own", "CLAUDE_CONFIG_DIR": "/own", "MDMEM_EXTRACTING": "1",
+        "ANTHROPIC_API_KEY": "own", "CLAUDE_CONFIG_DIR": "/own", "MDMEM_EXTRACTING": "1", "MDMEM_ASKING": "1",
     }  # fmt: skip
-    assert child_environ({"MY_KEY": "z", "A_TOKEN": "z"}, OWN, ["MY_KEY"]) == {"MY_KEY": "z", "MDMEM_EXTRACTING": "1"}
+    assert child_environ({"MY_KEY": "z", "A_TOKEN": "z"}, OWN, ["MY_KEY"]) == {
+        "MY_KEY": "z", "MDMEM_EXTRACTING": "1", "MDMEM_ASKING": "1",
+    }  # fmt: skip
