@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem.cli.output import echo_json, json_option, note
-from mdmem.search.candidates import BUDGET_MOST, Request
+from mdmem.search.candidates import BUDGET_MOST, SELECTION_MOST, Request
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
     from mdmem.search.brief import Brief
     from mdmem.search.briefing import Briefing
+    from mdmem.search.select import Selection
 
 
 @click.command()
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
 )
 @click.option("-c", "--changed", is_flag=True, help="First what is known about the files that differ from HEAD.")
 @click.option("--agent", default="", metavar="NAME", help="With what is meant for this agent alone.")
+@click.option("-q", "--query", default="", metavar="TEXT", help="Instead the few memories that answer this, in full.")
 @click.option("--reviewed-only", is_flag=True, help="Without what nobody here wrote, committed or accepted.")
 @click.option("--format", "form", type=click.Choice(["md", "json"]), default="md", help="Markdown, or JSON.")
 @json_option
 @click.pass_obj
 def brief(
-    app: App, budget: int | None, files: tuple[str, ...], changed: bool, agent: str, reviewed_only: bool, form: str,
-    as_json: bool,
+    app: App, budget: int | None, files: tuple[str, ...], changed: bool, agent: str, query: str, reviewed_only: bool,
+    form: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Print what an agent should know at its start: the few memories that matter, within a budget.
 
@@ -42,16 +44,17 @@ def brief(
       mdmem brief
       mdmem brief --budget 2000 --files src/db/pool.py,src/db/worker.py
       mdmem brief --changed --agent claude-code
+      mdmem brief --query "why does the pool test hang?"
       mdmem brief --reviewed-only --json
     """
     config = app.project.config
     if not config.memory_enabled:
         return note("memory is off (memory.enabled): nothing is briefed")
-    make = app.project.brief
-    request = Request(
-        budget or config.brief_budget, _files(make, files, changed), agent,
-        reviewed_only or config.memory_trust == "reviewed",
-    )  # fmt: skip
+    make, only = app.project.brief, reviewed_only or config.memory_trust == "reviewed"
+    if query:
+        asked = Request(budget or SELECTION_MOST, agent=agent, reviewed_only=only)
+        return _show_selection(app.project.select(query, asked), as_json or form == "json")
+    request = Request(budget or config.brief_budget, _files(make, files, changed), agent, only)
     _show(make(request), as_json or form == "json")
 
 
@@ -60,6 +63,14 @@ def _files(make: Briefing, named: tuple[str, ...], changed: bool) -> tuple[str, 
     paths = [part.strip() for text in named for part in text.split(",") if part.strip()]
     given = [make.in_repository(path, Path.cwd()) for path in paths]
     return tuple(dict.fromkeys([*given, *(make.changed_files() if changed else ())]))
+
+
+def _show_selection(made: Selection, as_json: bool) -> None:
+    if as_json:
+        return echo_json([one.as_json() for one in made.chosen])
+    click.echo(made.as_markdown(), nl=False)
+    if not made.chosen:
+        note("no memory answers that")
 
 
 def _show(made: Brief, as_json: bool) -> None:

@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option
-from mdmem.config import find_project_file, log_folder, personal_folder, user_cache_folder, user_config_file, user_state_folder
+from mdmem.config import (
+    find_project_file,
+    log_folder,
+    personal_folder,
+    user_cache_folder,
+    user_config_file,
+    user_state_folder,
+)
 from mdmem.llm.standing import standing
 from mdmem.store.health import examine
+from mdmem.store.ledger import counted
 from mdmem.store.overview import overview
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mdmem.cli.app import App
 
 
@@ -30,9 +40,17 @@ def status(app: App, as_json: bool = False) -> None:
     """
     views = [overview(store.root, store.name, store.sweep()) for store in app.project.stores]
     learning = standing(app.project.config, user_state_folder(), app.now, os.environ)
+    jobs = counted(app.project.store.state_folder)
     if as_json:
-        return echo_json({"stores": [view.as_json() for view in views], "learning": learning.as_json()})
-    echo_text("\n".join([*(line for view in views for line in view.lines()), *learning.lines()]))
+        shown = {"stores": [view.as_json() for view in views], "learning": learning.as_json(), "jobs": jobs}
+        return echo_json(shown)
+    echo_text("\n".join([*(line for view in views for line in view.lines()), *learning.lines(), *_job_lines(jobs)]))
+
+
+def _job_lines(jobs: Mapping[str, int]) -> list[str]:
+    """One line on the jobs of learning, none when all are over and well."""
+    words = ", ".join(f"{count} {state}" for state, count in jobs.items() if count)
+    return [f"  jobs: {words}: mdmem jobs"] if words else []
 
 
 @click.command()

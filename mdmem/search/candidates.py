@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 BUDGET: Final = 5_000
 BUDGET_MOST: Final = 9_500
 """Agents show only the beginning of a hook's output that is longer than 10,000 characters."""
+SELECTION_MOST: Final = 50_000
+"""Of a selection that is printed for a person, or asked for by a program."""
 RECENT: Final = 400
 """So many of the most recently confirmed memories are looked at."""
 

@@ -123,6 +123,12 @@ def find_job(folder: Path, name: str) -> Job | None:
     return next((job for job in read_jobs(folder) if job.id == name), None)
 
 
+def counted(folder: Path) -> dict[str, int]:
+    """How many jobs there are in each state that asks for somebody: waiting, at work, failed."""
+    states = [job.state for job in read_jobs(folder)]
+    return {state.value: states.count(state) for state in (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)}
+
+
 def append_queued(folder: Path, job: Job) -> None:
     """Ask for a job; asking again for the same bytes changes nothing. Raises ReadOnlyError or DiskError."""
     _append(folder, job, {"event": job.state.value, "at": job.queued_at, **_request(job), "reason": job.reason})
