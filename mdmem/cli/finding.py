@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from mdmem.cli.output import echo_json, echo_rows, json_option, note
+from mdmem.cli.output import echo_json, echo_rows, json_option, note, progress
 from mdmem.markdown.dates import as_when
 from mdmem.memory import TYPE_NAMES, Source, Status
 from mdmem.search import LIMIT
@@ -67,10 +67,10 @@ def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every
     filters = Filters.of(statuses=("all",) if every_status else statuses or ("active",), **wanted)
     queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
     find = app.everywhere.search if all_projects else app.project.search
-    said = ""
+    said, waiting = "", progress("embedding", least=50) if from_stdin else None
     for text in queries:
         hits = find(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only, lexical=lexical,
-                    patient=from_stdin)  # fmt: skip
+                    progress=waiting)  # fmt: skip
         if as_json or from_stdin:
             echo_json(hits.as_json(explain=explain), one_line=from_stdin)
         else:

@@ -58,15 +58,16 @@ class Meaning:
         """Begin to embed a query."""
         return self._worker.submit(self._queries, query)
 
-    def near(self, asked: Future[Array], views: Sequence[View], *, patient: bool = False) -> Nearness:
+    def near(self, asked: Future[Array], views: Sequence[View], progress: Progress | None = None) -> Nearness:
         """How near the memories of the views are to a query that was begun.
 
-        A patient caller waits for the model, and until everything is embedded; else what would take long is left out.
+        Whoever gives `progress` waits for the model, and until everything is embedded; else what would take long is
+        left out.
         """
         limit = QUERY_SECONDS if "embedding" in self.__dict__ else LOAD_SECONDS
         try:
-            queries = asked.result(None if patient else limit)
-            found = [self._refresh(view, patient=patient) for view in views]
+            queries = asked.result(None if progress else limit)
+            found = [self._refresh(view, progress) for view in views]
         except LateError:
             return Nearness((), f"by words only: the model took longer than {limit:g} s")
         except ModelError as error:
@@ -86,5 +87,5 @@ class Meaning:
     def _queries(self, query: str) -> Array:
         return self.embedding.queries(query)
 
-    def _refresh(self, view: View, *, patient: bool) -> Embedded:
-        return self.embedding.embed_all(view, iter) if patient else self.embedding.refresh(view)
+    def _refresh(self, view: View, progress: Progress | None) -> Embedded:
+        return self.embedding.embed_all(view, progress) if progress else self.embedding.refresh(view)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mdmem.index.fulltext import Terms
     from mdmem.index.index import Index, View
-    from mdmem.index.meaning import Meaning
+    from mdmem.index.meaning import Meaning, Progress
     from mdmem.memory import Memory
 
 ACTIVE: Final = Filters()
@@ -130,13 +130,13 @@ class Search:
         per_run: int | None = None,
         relevant_only: bool = False,
         lexical: bool = False,
-        patient: bool = False,
+        progress: Progress | None = None,
     ) -> Hits:
         """The best `limit` memories for a query, after bringing the indexes up to date.
 
         `per_run` caps how many may come from one run (`origin`); `relevant_only` keeps what answers the query and
-        not just shares a word with it, possibly nothing; `lexical` compares words only. A `patient` caller waits until
-        everything is embedded, where others get at once what words find.
+        not just shares a word with it, possibly nothing; `lexical` compares words only. Whoever gives
+        `progress` (a wrapper of what is walked) waits until everything is embedded; others get at once what words find.
         """
         asked = fulltext.terms(query)
         begun = self.meaning.ask(query) if self.meaning and asked and not lexical else None
@@ -144,7 +144,7 @@ class Search:
         stats = sum((view.stats for view in views), start=Stats())
         if not asked:
             return Hits(query, (), stats, hint=f"nothing to search for in {query!r}: give a word or a name")
-        near = self.meaning.near(begun, views, patient=patient) if self.meaning and begun else None
+        near = self.meaning.near(begun, views, progress) if self.meaning and begun else None
         cosines = near.cosines if near and near.cosines else ({},) * len(views)
         pairs = zip(views, cosines, strict=True)
         matching = [one for view, cosine in pairs for one in self._candidates(view, asked, cosine, filters, limit)]

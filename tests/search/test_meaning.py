@@ -97,7 +97,7 @@ def test_a_model_that_is_late_leaves_the_words(
     late = asking("automobile car")
     assert ([hit.path for hit in late.hits], "longer than 0.05 s" in late.note) == (["lesson/car.md"], True)
     ready.set()
-    assert asking("automobile", patient=True).hits
+    assert asking("automobile", progress=iter).hits
 
 
 def test_what_is_not_embedded_yet_is_found_by_its_words(tmp_path: Path, embedding: Embedding) -> None:
@@ -106,7 +106,7 @@ def test_what_is_not_embedded_yet_is_found_by_its_words(tmp_path: Path, embeddin
     hits = search(index, lambda: embedding)("car number7")
     assert hits.hits[0].path == "lesson/7.md"
     assert hits.note.startswith(f"{INLINE_MOST + 1} memories are not embedded yet")
-    patient = search(index, lambda: embedding)("car number7", patient=True)
+    patient = search(index, lambda: embedding)("car number7", progress=iter)
     assert (patient.note, patient.hits[0].found.score.cosine > 0) == ("", True)
 
 
