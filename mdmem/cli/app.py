@@ -12,7 +12,7 @@ from mdmem.clock import clock
 from mdmem.project import Project, caller_of, load_settings
 from mdmem.store.check import store_of
 from mdmem.store.kept import Kept
-from mdmem.store.saving import Caller
+from mdmem.store.saving import Caller, refuse_agents
 from mdmem.store.store import find_in
 
 if TYPE_CHECKING:
@@ -72,6 +72,12 @@ class App:
     def everywhere(self) -> Project:
         """The project joined with every other store that this user has opened."""
         return replace(self.project, everywhere=True)
+
+    @property
+    def changing(self) -> Project:
+        """The project, for a command that changes what is there. Raises MdmemError when the caller may not."""
+        refuse_agents(self.caller, self.project.config.memory_write)
+        return self.project
 
     @cached_property
     def project(self) -> Project:

@@ -53,5 +53,5 @@ def mv(app: App, ref: str, target: str, dry_run: bool, as_json: bool) -> None:
       mdmem mv pin-the-linter lesson/pin-ruff.md
       mdmem mv decision/old-place.md
     """
-    store, found = find_in(app.project.stores, ref)
+    store, found = find_in(app.changing.stores, ref)
     run_plan(app, store, "mv", lambda: plan_move(store, found, target), (dry_run, as_json))

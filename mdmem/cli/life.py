@@ -53,7 +53,7 @@ def feedback(app: App, ref: str, verdict: str, as_json: bool) -> None:
         changed = found
     else:
         changes = feedback_changes(found.memory, Verdict(verdict), app.project.now.date())
-        changed = store.change(found.path, changes, caller=app.caller, now=app.project.now, what="feedback")
+        changed = store.change(found.path, changes, caller=app.caller, now=app.changing.now, what="feedback")
     echo_json(changed.as_json()) if as_json else click.echo(f"{changed.path}: {changed.memory.status}, confidence "
                                                             f"{changed.memory.confidence:g}")  # fmt: skip
 
@@ -72,7 +72,7 @@ def promote(app: App, refs: tuple[str, ...], interactive: bool, dry_run: bool, a
       mdmem promote prefer-tabs
       mdmem promote $(mdmem list --status pending | cut -f1)
     """
-    store, today = app.project.store, app.project.now.date()
+    store, today = app.changing.store, app.project.now.date()
     refs = chosen(app, refs, interactive=interactive, statuses=WAITING)
     run_plan(app, store, "promote", lambda: plan_promote(store, refs, app.caller, today), (dry_run, as_json))
 
@@ -90,7 +90,7 @@ def reject(app: App, refs: tuple[str, ...], interactive: bool, dry_run: bool, as
     Examples:
       mdmem reject prefer-tabs
     """
-    store = app.project.store
+    store = app.changing.store
     refs = chosen(app, refs, interactive=interactive, statuses=WAITING)
     run_plan(app, store, "reject", lambda: plan_reject(store, refs, app.caller), (dry_run, as_json))
 
@@ -109,7 +109,7 @@ def deprecate(app: App, refs: tuple[str, ...], superseded_by: str | None, dry_ru
       mdmem deprecate use-black
       mdmem deprecate use-black --superseded-by use-ruff
     """
-    store = app.project.store
+    store = app.changing.store
     run_plan(
         app, store, "deprecate", lambda: plan_deprecate(store, refs, app.caller, superseded_by), (dry_run, as_json)
     )
@@ -127,7 +127,7 @@ def reactivate(app: App, refs: tuple[str, ...], dry_run: bool, as_json: bool) ->
     Examples:
       mdmem reactivate use-black
     """
-    store, today = app.project.store, app.project.now.date()
+    store, today = app.changing.store, app.project.now.date()
     run_plan(app, store, "reactivate", lambda: plan_reactivate(store, refs, app.caller, today), (dry_run, as_json))
 
 
@@ -143,7 +143,7 @@ def undo(app: App, dry_run: bool, as_json: bool) -> None:
       mdmem undo --dry-run
       mdmem undo
     """
-    store = app.project.store
+    store = app.changing.store
     plan = plan_undo(store.root, store.state_folder)
     note(f"undoing: {plan.entry.what} by the {plan.entry.caller}, {plan.entry.at[:16]}")
     for path in plan.changed:

@@ -13,12 +13,14 @@ from mdmem.markdown.render import render
 from mdmem.memory import CONFIDENCE, TYPE_NAMES, Source, Status
 from mdmem.store.assignment import read_assignments
 from mdmem.store.filters import Filters, newest_first
+from mdmem.store.links import followed
 from mdmem.store.saving import Outcome, drafted, under_switch
 from mdmem.store.store import find_in
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
-    from mdmem.store.store import Saved
+    from mdmem.store.store import Saved, Store
+    from mdmem.store.table import StoredMemory
 
 NEAR = 3
 """How many memories that may say the same are named after `add`."""
@@ -84,7 +86,21 @@ def show(app: App, refs: tuple[str, ...], interactive: bool, as_json: bool) -> N
     """
     for ref in chosen(app, refs, interactive=interactive):
         store, found = find_in(app.project.stores, ref)
-        echo_json(found.as_json(), one_line=len(refs) > 1) if as_json else echo_text(store.text(found).rstrip("\n"))
+        if as_json:
+            echo_json(found.as_json(), one_line=len(refs) > 1)
+        else:
+            echo_text(store.text(found).rstrip("\n"))
+            _note_links(store, found)
+
+
+def _note_links(store: Store, one: StoredMemory) -> None:
+    """Say on stderr where the links of a memory lead."""
+    if "[" not in one.memory.body:
+        return
+    memories = {other.path: other.memory for other in store.load()}
+    for target, path in followed(one.path, memories).items():
+        status = f" ({memories[path].status})" if path and not memories[path].is_active else ""
+        note(f"link: {target} → {path}{status}" if path else f"link: {target} leads to no memory")
 
 
 @click.command("list")
@@ -134,7 +150,7 @@ def set_(app: App, ref: str, assignments: tuple[str, ...], dry_run: bool, as_jso
       mdmem set 4k7q2m9x status=stale
       mdmem set lesson/pool.md files+=src/db/pool.py tags=db,tests
     """
-    store, found = find_in(app.project.stores, ref)
+    store, found = find_in(app.changing.stores, ref)
     changes, body = read_assignments(assignments, found.memory)
     if dry_run:
         return echo_text(store.preview(found.path, changes, body))
@@ -162,7 +178,7 @@ def forget(app: App, refs: tuple[str, ...], interactive: bool, everything: bool,
       mdmem forget pin-the-linter
       mdmem forget 4k7q2m9x lesson/pool.md --dry-run
     """
-    store = app.project.store
+    store = app.changing.store
     refs = refs_of_all(store, asks=not dry_run) if everything else chosen(app, refs, interactive=interactive)
     found = [store.find(ref) for ref in refs] if dry_run else store.forget(refs, caller=app.caller, now=app.project.now)
     if as_json:

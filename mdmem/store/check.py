@@ -21,13 +21,16 @@ from mdmem.memory import Status, has_expired, moment
 from mdmem.store.catalog import Tree, read_index
 from mdmem.store.catalog_check import check_index
 from mdmem.store.catalog_file import read_pages
-from mdmem.store.links import iter_links, names_of, resolve
+from mdmem.store.links import iter_links, moved_to, names_of, resolve, successor_of
 from mdmem.store.scan import INDEX_NAME, is_memory_path, name_key, scan
 from mdmem.store.table import StoredMemory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
+
+    from mdmem.memory import Memory
+    from mdmem.store.links import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,17 +209,35 @@ def _cycles(documents: Sequence[Document]) -> Iterator[Problem]:
 
 
 def _dangling(documents: Sequence[Document]) -> Iterator[Problem]:
-    names = names_of({d.path: d.memory for d in documents if d.memory})
+    """Links that lead nowhere, or to what is no longer in use."""
+    memories = {d.path: d.memory for d in documents if d.memory}
+    names = names_of(memories)
     for document in documents:
         if document.memory is None or document.layout is None:
             continue
         for link in iter_links(document.memory.body, document.layout.body_line) if "[" in document.memory.body else ():
-            if resolve(link, document.path, names) is None:
-                yield Problem("W_LINK", link.line, f"{link.target!r} leads to no memory",
-                              hint="mend the link, or write the memory", path=document.path)  # fmt: skip
+            found = _link_state(link, document.path, names, memories)
+            if found:
+                yield Problem("W_LINK", link.line, found[0], hint=found[1], path=document.path)
         named = document.memory.superseded_by
         if named and document.memory.status is Status.SUPERSEDED and name_key(named) not in names:
             yield _at(document, "W_LINK", "superseded_by", f"{named!r} is no memory here", "mend the id")
+
+
+def _link_state(
+    link: Link, path: str, names: Mapping[str, str], memories: Mapping[str, Memory]
+) -> tuple[str, str] | None:
+    """(message, hint) of a link that is moved, superseded or gone; None for one that is good."""
+    target = resolve(link, path, names)
+    if target is None:
+        moved = moved_to(link, memories)
+        if moved:
+            return f"{link.target!r} has moved to {moved}", "mend the link; `mdmem mv` does so by itself"
+        return f"{link.target!r} leads to no memory", "mend the link, or write the memory"
+    newer = successor_of(target, memories)
+    if newer and newer != path:
+        return f"{link.target!r} is superseded by {newer}", f"link to {newer}"
+    return None
 
 
 def _index_problems(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from mdmem.markdown.fences import outside_code
+from mdmem.memory import Status
 from mdmem.store.scan import name_key
 
 if TYPE_CHECKING:
@@ -58,9 +59,29 @@ def names_of(memories: Mapping[str, Memory]) -> Mapping[str, str]:
     return names
 
 
+def moved_to(link: Link, memories: Mapping[str, Memory]) -> str | None:
+    """Where a dangling link most likely leads now: the one memory whose file has the same name."""
+    stem = name_key(PurePosixPath(link.target).stem)
+    found = [path for path in memories if name_key(PurePosixPath(path).stem) == stem]
+    return found[0] if len(found) == 1 else None
+
+
+def successor_of(path: str, memories: Mapping[str, Memory]) -> str | None:
+    """The path of the memory that supersedes the one at `path`, None when it is in use or names none that is here."""
+    memory = memories[path]
+    named = memory.superseded_by if memory.status is Status.SUPERSEDED else ""
+    return next((other for other, one in memories.items() if named and one.id == named), None)
+
+
 def resolve(link: Link, path: str, names: Mapping[str, str]) -> str | None:
     """The path of the memory that a link in the file `path` leads to, None when it dangles."""
     if link.is_wiki:
         return names.get(name_key(link.target)) or names.get(name_key(link.target.replace(" ", "-")))
     wanted = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
     return names.get(name_key(wanted))
+
+
+def followed(path: str, memories: Mapping[str, Memory]) -> dict[str, str | None]:
+    """What each link in the memory at `path` leads to: target → path, None for one that dangles."""
+    names = names_of(memories)
+    return {link.target: resolve(link, path, names) for link in iter_links(memories[path].body)}

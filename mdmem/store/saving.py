@@ -144,6 +144,15 @@ def under_switch(draft: Memory, caller: Caller, write: str) -> Memory:
     return replace(draft, status=Status.PENDING)
 
 
+def refuse_agents(caller: Caller, write: str) -> None:
+    """Changing what is there can't wait for review: under `ask` an agent may only propose something new.
+
+    Raises MdmemError when `caller` is an agent and the setting `memory.write` is not `on`.
+    """
+    if caller is Caller.AGENT and write != "on":
+        raise MdmemError(f"agents may not change memories here (memory.write is {write})", "ask the user to do it")
+
+
 def may_change(memory: Memory, caller: Caller) -> bool:
     """What a person said can only be changed by a person."""
     return caller is Caller.USER or memory.source is not Source.USER

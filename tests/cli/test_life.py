@@ -116,3 +116,13 @@ def test_undo_goes_back_step_by_step(memories: Store, cli: Callable[..., Answer]
     cli("undo")
     assert (memories.root / "lesson/cache.md").read_bytes() == first
     assert cli("undo").err.startswith("error: nothing to undo")
+
+
+def test_links_are_followed_and_classified(memories: Store, cli: Callable[..., Answer]) -> None:
+    assert cli("show", "c1").err == "link: linux → decision/linux.md\nlink: ../decision/linux.md → decision/linux.md\n"
+    (memories.root / "decision/linux.md").rename(memories.root / "linux.md")
+    assert "'../decision/linux.md' has moved to linux.md" in cli("check").out
+    cli("promote", "macos")
+    assert "'linux' is superseded by decision/macos.md (link to decision/macos.md)" in cli("check").out
+    (memories.root / "linux.md").unlink()
+    assert "W_LINK 'linux' leads to no memory" in cli("check").out

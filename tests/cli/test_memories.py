@@ -74,6 +74,9 @@ def test_the_write_switch(switch: str, code: int, word: str, store: Store, cli: 
     answer = cli("--as", "agent", "add", "lesson", "A", "-b", "B.")
     assert (answer.code, word in answer.out + answer.err) == (code, True)
     assert cli("add", "lesson", "C", "-b", "D.").code == 0
+    for command in (["set", "c", "tags=x"], ["forget", "c"], ["feedback", "c", "wrong"], ["mv", "c", "lesson/e.md"]):
+        assert "agents may not change memories here" in cli("--as", "agent", *command).err
+    assert cli("set", "c", "tags=x").code == 0
 
 
 def test_secrets_are_redacted_also_when_set(added: Path, cli: Callable[..., Answer]) -> None:
