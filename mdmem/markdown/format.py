@@ -143,8 +143,11 @@ def _one_a_line(layout: Layout, field: Field) -> Iterator[str]:
     for value, (start, end) in zip(field.value if isinstance(field.value, list) else (), field.items, strict=True):
         yield from _comments(layout, above, start.line)
         text = one_line(value) if isinstance(value, str) else ""
+        comment = _comment(layout, end)
         if text:
-            yield f"  - {scalar(as_path(text) if field.key == 'files' else text)}{_comment(layout, end)}"
+            yield f"  - {scalar(as_path(text) if field.key == 'files' else text)}{comment}"
+        elif comment:
+            yield f" {comment}"
         above = end.line + 1
     if field.style == "[":
         yield from _comments(layout, above, field.end.line)

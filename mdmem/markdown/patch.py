@@ -177,7 +177,7 @@ def _indent(document: Document, layout: Layout) -> str:
 
 
 def _indent_of(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
+    return line[: len(line) - len(line.lstrip(" "))]
 
 
 def _with_body(layout: Layout, body: str) -> list[str]:

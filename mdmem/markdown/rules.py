@@ -41,7 +41,9 @@ def check_required(reading: Reading, fields: Mapping[str, Field], path: str, fen
 
 
 def _title_hint(fields: Collection[str]) -> str:
-    slips = (key for key in fields if key.lower() in ("title", "titel", "titles", "tittle", "headline", "subject"))
+    slips = (
+        key for key in fields if key.strip().lower() in ("title", "titel", "titles", "tittle", "headline", "subject")
+    )
     meant = next((key for key in slips if key != "title"), None)
     return f"did you mean title instead of {meant}?" if meant else "add `title: …`, one line"
 
@@ -86,7 +88,7 @@ def check_keys(reading: Reading, fields: Mapping[str, Field]) -> None:
 
 
 def _meant(key: str, fields: Collection[str]) -> Iterator[str]:
-    lower = key.lower().replace("-", "_").replace(" ", "_")
+    lower = key.strip().lower().replace("-", "_").replace(" ", "_")
     for known in READERS:
         if lower == known or (known not in fields and is_slip(lower, known)):
             yield known

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from frontmatter.default_handlers import BaseHandler
 
+from mdmem.markdown.decoding import BOM
 from mdmem.markdown.hints import diagnose, not_a_mapping, quoted, tabbed
 from mdmem.markdown.nodes import Mapping, Mark, Scalar, Sequence, compose, compose_slowly
 from mdmem.markdown.problems import Problem
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 """A frontmatter value: text, None (nothing after the colon), or lists and mappings of them."""
 
+WORD_JOINER: Final = "\u2060"
+"""What Unicode has put in the place of U+FEFF within a text, which YAML parsers leave out when they count columns."""
 MOST_PROBLEMS: Final = 20
 """So many slips of one frontmatter are told; a text with more of them is not a memory that went wrong."""
 _TAB: Final = re.compile(r" *\t\s*[^\s#]")
@@ -78,6 +81,7 @@ class StrictHandler(BaseHandler):
 
     def load(self, fm: str, **_: object) -> dict[str, Field]:
         """The fields by key, in the file's order."""
+        fm = fm.replace(BOM, WORD_JOINER)
         lines = fm.split("\n")[:-1]
         reader = _Reader(lines, self.layout.start + 1)
         tree = compose(fm)
@@ -163,7 +167,7 @@ class _Reader:
             self.report("E_YAML_TYPE", name.start, message, "fill in the placeholder, or quote the key")
             return ""
         key = unicodedata.normalize("NFC", name.text)
-        if self.tree_lines[name.start.line][: name.start.column].strip() or name.start.line != name.end.line:
+        if not self.has_colon(name):
             self.report("E_YAML", name.start, "a key written with `?`", "write `key: value`", key)
         elif key == "<<" and any(problem.line == self.offset + name.start.line + 1 for problem in self.problems):
             return ""  # its alias was told
@@ -200,6 +204,8 @@ class _Reader:
                 self.report("E_YAML_TYPE", name.start, message, "fill in the placeholder, or quote the value", key)
                 continue
             text = unicodedata.normalize("NFC", name.text)
+            if not node.is_flow and not self.has_colon(name):
+                self.report("E_YAML", name.start, f"a key of `{key}` written with `?`", "write `key: value`", key)
             line = self.offset + name.start.line + 1
             if text in lines:
                 message = f"`{text}` of `{key}` stands on line {lines[text]} already"
@@ -220,9 +226,13 @@ class _Reader:
             self.cuts.append(self.offset + node.end.line + 1)
         return text_of(node, line)
 
+    def has_colon(self, name: Node) -> bool:
+        """Whether a key is followed by its colon; one written with `?` need not be."""
+        return self.text(name.end.line)[name.end.column :].lstrip(" \t").startswith(":")
+
     def span(self, name: Node, node: Node) -> tuple[Mark, Mark]:
         """Where the text of a value stands on the lines that say more than it."""
-        colon = Mark(name.end.line, self.text(name.end.line).index(":", name.end.column) + 1)
+        colon = Mark(name.end.line, self.text(name.end.line).find(":", name.end.column) + 1)
         start, end = node.start, node.end
         if isinstance(node, Scalar) and node.style in ("|", ">"):
             end = Mark(start.line, start.column + header_length(self.text(start.line), start.column))
@@ -297,7 +307,7 @@ def entries(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
     """The text cut before each line that looks like the begin of a top-level entry: (its index, its lines)."""
     width = indent_of(lines)
     starts = [index for index, line in enumerate(lines) if not _CONTINUES.match(line[width:])]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
         yield start, lines[start:end]
 
 

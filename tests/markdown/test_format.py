@@ -43,6 +43,7 @@ def fields(frontmatter: str) -> str:
         ("tags: # all\n- a # of a\n# above b\n- b", "tags: # all\n  - a # of a\n  # above b\n  - b"),
         ("tags: [ # all\n  a, # of a\n  # above b\n  'b'\n  # below\n] # end",
          "tags: # all\n  - a # of a\n  # above b\n  - b\n  # below\n  # end"),
+        ("tags:\n- # none\n- a", "tags:\n  # none\n  - a"),
         ("tags:\n  - |  # keep\n    a\n", "tags:\n  - |  # keep\n    a"),
         ("files: [.\\src\\a.py, ./b.py]", "files: [src/a.py, b.py]"),
         ("files:\n  - src\\a.py # of a", "files:\n  - src/a.py # of a"),

@@ -35,7 +35,7 @@ FIXES: Final[dict[str, Callable[[str, re.Match[str]], str]]] = {
     r"write `(?P<key>\w+):`": lambda line, match: f"{match['key']}:{line.partition(':')[2]}",
     r"write (?P<new>[^ ]+/[^ ]+)": lambda line, match: re.sub(r"[\w.-]*\\[\w.\\-]+", match["new"], line),
     r"a line can't begin with %.*|delete it": lambda line, match: re.sub(
-        "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe]|^%.*", "", line
+        "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\ufeff]|^%.*", "", line
     ),
     r"a full-width colon .*": lambda line, match: line.replace("：", ": "),
     r"a non-breaking space .*": lambda line, match: line.replace("\u00a0", " "),

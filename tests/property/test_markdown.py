@@ -188,19 +188,55 @@ def test_line_ends_mark_and_last_line_stay(file: MessyFile, change: tuple[str, P
 # --- Any bytes ---------------------------------------------------------------------------------------------
 
 
+_PUT = (
+    *(
+        b": ",
+        b" #",
+        b"\n",
+        b"\t",
+        b"'",
+        b'"',
+        b"- ",
+        b"&a",
+        b"---\n",
+        b"|",
+        b">",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b",",
+        b"\r\n",
+        b"?",
+        b"!",
+    ),
+    *(
+        b"\xef\xbb\xbf",
+        b"  ",
+        b"\\",
+        b"x",
+        b"\xc2\xa0",
+        b"#",
+        b"*",
+        b"~",
+        b"\n  ",
+        b"\n- ",
+        b"k: v\n",
+        b"<<<<<<< x\n",
+        b"\0",
+        b"\xff",
+    ),
+)
+
+
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
-    """An odd file with a few bytes cut, doubled, swapped or put in."""
+    """An odd file with a few bytes cut and others put in, most of them such as mean something."""
     data = draw(st.sampled_from(SEEDS))
     for _ in range(draw(st.integers(1, 4))):
-        start = draw(st.integers(0, len(data)))
-        end = draw(st.integers(start, min(len(data), start + 8)))
-        put = draw(
-            st.one_of(
-                st.binary(max_size=4), st.sampled_from([b": ", b" #", b"\n", b"\t", b"'", b'"', b"- ", b"&a", b"---\n"])
-            )
-        )
-        data = data[:start] + put + data[end:]
+        start = draw(st.integers(0, min(len(data), 120)))
+        end = start + draw(st.sampled_from([0, 0, 1, 3, 8]))
+        data = data[:start] + draw(st.one_of(st.sampled_from(_PUT), st.binary(max_size=3))) + data[end:]
     return data
 
 
@@ -223,3 +259,5 @@ def test_no_bytes_are_too_much(data: bytes) -> None:
         changed = patch(document, {"confidence": "0.5"})
         assert without_field(read(changed), changed, "confidence") == without_field(document, data, "confidence")
         read(render(document.memory).encode())
+        normal = formatted(document)
+        assert formatted(read(normal)) == normal
