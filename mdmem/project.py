@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import config as settings
 from mdmem import git
 from mdmem.clock import clock
+from mdmem.errors import ModelError
 from mdmem.store.kept import Kept
 from mdmem.store.known import known_stores, remember
 from mdmem.store.place import FOLDERS, store_folder
@@ -297,6 +298,10 @@ def vector_cache(now: datetime) -> VectorCache:
 
 def embedder(model: Model) -> Embedder:
     """The embedder of a model, with the libraries that it needs. Raises ModelError."""
+    from mdmem.index.model import INSTALL, missing_library
+
+    if missing := missing_library():
+        raise ModelError(f"{missing} is not installed", INSTALL)
     from mdmem.index.embedder import load_embedder
 
     return load_embedder(model)

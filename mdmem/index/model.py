@@ -114,11 +114,15 @@ def choose_model(setting: str, places: Places, *, is_on: bool) -> Choice:
         model = find_model(setting, places)
     except (ModelError, DiskError) as error:
         return Choice(None, f"by words only: {error.message}; {error.hint}")
-    missing = [name for name in LIBRARIES if not find_spec(name)]
-    if model and missing:
-        return Choice(None, f"by words only: {missing[0]} is not installed; {INSTALL}")
+    if model and (missing := missing_library()):
+        return Choice(None, f"by words only: {missing} is not installed; {INSTALL}")
     unwanted = model or setting == NONE
     return Choice(model, "" if unwanted else f"by words only: no model is installed; {INSTALL}")
+
+
+def missing_library() -> str:
+    """A library that models run on and that is not installed, '' when all are there."""
+    return next((name for name in LIBRARIES if not find_spec(name)), "")
 
 
 def find_model(setting: str, places: Places) -> Model | None:

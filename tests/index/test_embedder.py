@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem import project
 from mdmem.errors import ModelError
 from mdmem.index import fingerprint as fingerprints
 from mdmem.index import model as models
@@ -321,6 +322,16 @@ def test_no_model_is_none(places: Places, monkeypatch: pytest.MonkeyPatch) -> No
 def test_memory_off_and_none_need_no_model(places: Places) -> None:
     assert choose_model("", places, is_on=False).without == "by words only: memory is off"
     assert choose_model("none", places, is_on=True) == models.Choice(None)
+
+
+def test_a_model_without_what_it_runs_on_is_said(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "LIBRARIES", ("numpy", "no_such_library"))
+    choice = choose_model("hash", places, is_on=True)
+    assert (choice.model, choice.without.partition(";")[0]) == (None, "by words only: no_such_library is not installed")
+    model = find_model("hash", places)
+    assert model is not None
+    with pytest.raises(ModelError, match="no_such_library is not installed"):
+        project.embedder(model)
 
 
 @pytest.fixture
