@@ -95,18 +95,29 @@ def _answer(text: str, reading: _Reading) -> Json | None:
 
 
 def _with_memories(found: Scan, reading: _Reading) -> tuple[Json | None, int]:
-    """The last object with `memories`, perhaps one level down, and where it ends."""
+    """The last object with `memories`, perhaps one level down in another or in lists, and where it ends."""
     answer, end = None, 0
     for one in found.found:
-        if not isinstance(one.value, Mapping):
-            continue
-        inner = [value for value in one.value.values() if isinstance(value, Mapping) and "memories" in value]
-        if "memories" in one.value:
+        values = one.value.values() if isinstance(one.value, Mapping) else _listed(one.value)
+        inner = [value for value in values if isinstance(value, Mapping) and "memories" in value]
+        if isinstance(one.value, Mapping) and "memories" in one.value:
             answer, end = one.value, one.end
         elif inner:
             answer, end = inner[-1], one.end
-            reading.report("W_SHAPE", "the answer stands inside another object")
+            reading.report("W_SHAPE", "the answer stands inside another value")
     return answer, end
+
+
+def _listed(value: object) -> list[object]:
+    """What stands in a list and in the lists within it."""
+    items, waiting = list[object](), [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting += reversed(item)
+        else:
+            items.append(item)
+    return items
 
 
 def _other_shape(found: Scan, text: str, reading: _Reading) -> Json | None:

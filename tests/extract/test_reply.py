@@ -90,6 +90,7 @@ def test_the_last_object_with_memories_is_the_answer() -> None:
         (json.dumps([{"title": "A thing", "body": "B"}]), ["A thing"]),
         ('{"title": "A thing", "body": "B"}\n{"title": "Two things", "body": "B"}', ["A thing", "Two things"]),
         ('{"result": {"memories": [{"title": "A thing", "body": "B"}]}}', ["A thing"]),
+        ('[{"memories": [{"title": "A thing", "body": "B"}]}]', ["A thing"]),
         ('{"memories": {"title": "A thing", "body": "B"}}', ["A thing"]),
         ('{"memories": null}', []),
         ('{"memories": "none"}', []),
