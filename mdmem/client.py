@@ -112,7 +112,7 @@ def _request(args: Sequence[str], line: bytes) -> wire.Request:
     terminals = os.isatty(1), os.isatty(2)
     if terminals[0] and not environ.get("COLUMNS"):
         environ["COLUMNS"] = str(os.get_terminal_size(1).columns)
-    encoding, errors = getattr(sys.stdin, "encoding", "utf-8"), getattr(sys.stdin, "errors", "strict")
+    encoding, errors = sys.stdin.encoding or "utf-8", sys.stdin.errors or "strict"
     return wire.Request(wire.stamp(__version__), args, os.getcwd(), environ, terminals, encoding, errors, line)
 
 

@@ -67,6 +67,15 @@ class Eyes:
             self.gone_since = time.monotonic()
         return any(seen)
 
+    def doubt(self) -> None:
+        """Trust nothing that was known so far."""
+        for eye in self._eyes.values():
+            if eye.observer:
+                try:
+                    eye.observer.doubt()
+                except OSError:
+                    _shut(eye)
+
     def mark_of(self, root: Path) -> Callable[[], int | None] | None:
         """What tells whether a folder was touched; None where it is not watched."""
         eye = self._eyes.get(root)

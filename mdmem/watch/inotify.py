@@ -3,7 +3,8 @@
 The kernel queues an event before the call that caused it returns. So whoever empties the queue and finds nothing knows
 that no file below the folder was changed before that moment, and need not look at the files. This holds on file systems
 of this machine alone (another machine's writes to a network file system queue nothing here), while every folder is
-watched, and for files that have no second name elsewhere. Where it does not hold, `mark` answers None.
+watched, and for files that have no second name elsewhere. Where it does not hold, `mark` answers None. What can't be
+known this way (a second name that was made since) is found by `doubt`, which the watcher does every minute.
 
 Why not through watchdog, which is used on other systems? It holds events back for up to half a second to pair the two
 halves of a move, and forgets what it holds when the kernel's queue overflows: it wakes, but it can't prove. It also
@@ -101,6 +102,14 @@ class Inotify:
             return None
         is_proof = is_there and self._is_whole and self._is_local and not self._has_holes and not self._twins
         return self._count if is_proof else None
+
+    def doubt(self) -> None:
+        """Count everything as touched, and look for what gives no event. Raises OSError like `has_changed`.
+
+        A file may get a second name elsewhere, or be written through memory that somebody has mapped.
+        """
+        self._count += 1
+        self._watch_all()
 
     def close(self) -> None:
         """Give the instance back."""

@@ -56,6 +56,9 @@ class Observer(Protocol):
     def mark(self) -> int | None:
         """A number that is another one as soon as anything was touched; None when that can't be proved."""
 
+    def doubt(self) -> None:
+        """Count everything as touched. Raises OSError when it can watch no longer."""
+
     def close(self) -> None:
         """Stop watching."""
 
@@ -77,6 +80,9 @@ class Polling:
 
     def mark(self) -> None:
         """Nothing is known."""
+
+    def doubt(self) -> None:
+        """Nothing is trusted anyway."""
 
     def close(self) -> None:
         """Nothing to stop."""
@@ -116,6 +122,9 @@ class Watchdog:
 
     def mark(self) -> None:
         """Events come late, some never: their absence proves nothing."""
+
+    def doubt(self) -> None:
+        """Nothing is trusted anyway."""
 
     def close(self) -> None:
         """Stop its threads."""

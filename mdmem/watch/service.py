@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PACKAGE: Final = Path(wire.__file__).with_name("__init__.py")
 GONE_SECONDS: Final = 60.0
 """A folder that is gone for so long is not waited for."""
-LOOK_SECONDS: Final = 300.0
+DOUBT_SECONDS: Final = 60.0
 """How often the files are looked at although nothing was told."""
 WARMING: Final = (["search", "--json", "--limit", "1", "mdmem"], ["brief"])
 """Commands that load what later ones need."""
@@ -49,7 +49,7 @@ class Commands(Protocol):
 
 
 class Service:
-    """Watches the stores of one project; `log` takes a line."""
+    """Watches the stores of one project; `log` takes a line. `answers` is its socket."""
 
     def __init__(self, commands: Commands, log: Callable[[str], None]) -> None:
         self._commands = commands
@@ -61,11 +61,13 @@ class Service:
         self._kept = Kept(self._eyes.mark_of)
         self._burst = Burst(project.repository.git_folder if project.repository else None)
         self._package = _package_state()
-        self._answers = Answers(self._run, wire.stamp(__version__), anchors(project))
+        self.answers = Answers(self._run, wire.stamp(__version__), anchors(project))
         self._process = process_mark(os.getpid())
         self._wake, self._wake_end = os.pipe()
+        os.set_blocking(self._wake_end, False)
         self._is_stopped = self._owes_vectors = False
         self._beat_at = self._swept_at = 0.0
+        self._doubted_at = time.monotonic()
         self._swept_ns = self._event_ns = self._lag_ms = self._memories = 0
 
     def serve(self) -> None:
@@ -87,7 +89,7 @@ class Service:
         self._beat()
         first = self._eyes.first
         how = f"polling, because {first.reason}" if first and first.reason else first.kind if first else "waiting"
-        where = f", answering at {self._answers.path}" if self._answers.path else ", without a socket"
+        where = f", answering at {self.answers.path}" if self.answers.path else ", without a socket"
         self._log(f"watching {self._store.root} ({how}){where}")
 
     def turn(self) -> None:
@@ -97,33 +99,41 @@ class Service:
             self._burst.note(time.monotonic())
             self._event_ns = disk.clock_ns()
         now = time.monotonic()
-        if self._burst.is_due(now) or now - self._swept_at > LOOK_SECONDS:
+        if now - self._doubted_at > DOUBT_SECONDS:
+            self._doubted_at = now
+            self._eyes.doubt()
+            self._refresh()
+        elif self._burst.is_due(now):
             self._refresh()
         elif self._owes_vectors:
             self._attempt(self._embed)
         if now - self._beat_at > BEAT_SECONDS:
             self._beat()
 
+    def wake(self) -> None:
+        """End a turn that waits; another thread may call this."""
+        os.write(self._wake_end, b"!")
+
     def close(self) -> None:
         """Let go of everything."""
         self._log("stopped")
         self._eyes.close()
-        self._answers.close()
+        self.answers.close()
         os.close(self._wake)
         os.close(self._wake_end)
 
     def _wait(self) -> None:
-        waits = [BEAT_SECONDS, self._eyes.wait_seconds, self._burst.wait_seconds(time.monotonic())]
+        waits = [min(BEAT_SECONDS, DOUBT_SECONDS), self._eyes.wait_seconds, self._burst.wait_seconds(time.monotonic())]
         seconds = 0.0 if self._owes_vectors else min(one for one in waits if one is not None)
         ready, _, _ = select.select(self._watched(), [], [], seconds)
         if self._wake in ready:
             os.read(self._wake, 64)
-        if self._answers.fileno() in ready:
-            self._answers.answer()
+        if self.answers.fileno() in ready:
+            self.answers.answer()
 
     def _watched(self) -> list[int]:
         """What tells that a client asks, a file changed, or we are to stop."""
-        return [self._wake, *self._eyes.filenos(), *filter(None, [self._answers.fileno()])]
+        return [self._wake, *self._eyes.filenos(), *filter(None, [self.answers.fileno()])]
 
     def _refresh(self) -> None:
         """Bring the index of every store up to date."""
@@ -175,20 +185,30 @@ class Service:
     def _run(self, args: Sequence[str]) -> int:
         return self._commands.run(args, self._kept)
 
+    @property
+    def heartbeat(self) -> Heartbeat:
+        """How it is now."""
+        first = self._eyes.first
+        return Heartbeat(
+            pid=os.getpid(),
+            process=self._process,
+            stamp=wire.stamp(__version__),
+            kind=first.kind if first else "waiting",
+            reason=first.reason if first else "",
+            socket=self.answers.path,
+            beat_at=disk.clock_ns(),
+            event_at=self._event_ns,
+            sweep_at=self._swept_ns,
+            lag_ms=self._lag_ms,
+            memories=self._memories,
+            answers=self.answers.count,
+        )
+
     def _beat(self) -> None:
         self._beat_at = time.monotonic()
-        self._answers.keep()
-        if not self._store.root.is_dir():
-            return
-        first = self._eyes.first
-        write_heartbeat(
-            self._store,
-            Heartbeat(
-                os.getpid(), self._process, wire.stamp(__version__), first.kind if first else "waiting",
-                first.reason if first else "", self._answers.path, disk.clock_ns(), self._event_ns, self._swept_ns,
-                self._lag_ms, self._memories, self._answers.count,
-            ),
-        )  # fmt: skip
+        self.answers.keep()
+        if self._store.root.is_dir():
+            write_heartbeat(self._store, self.heartbeat)
 
     def _is_needless(self) -> bool:
         gone = self._eyes.gone_since
@@ -203,7 +223,6 @@ class Service:
     @contextlib.contextmanager
     def _signals(self) -> Iterator[None]:
         """SIGTERM and SIGINT end the work after what is being done."""
-        os.set_blocking(self._wake_end, False)
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         wakeup = signal.set_wakeup_fd(self._wake_end)
         try:

@@ -1,0 +1,218 @@
+"""Whatever happens to the files, the very next command answers from them: without a watcher, and with one."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdmem.cli import main
+from mdmem.index.index import Index
+from mdmem.store.kept import Kept
+from mdmem.store.store import Store
+from mdmem.watch import inotify
+from mdmem.watch.answers import captured
+from mdmem.watch.eyes import Eyes
+from mdmem.wire import Request
+from support.memories import write_memory
+from support.source import ROOT
+from support.watching import CHANGES, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from support.machine import Answer
+
+WALRUS = ("search", "walrus", "--lexical", "--json", "-k", "20")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+
+
+@pytest.fixture
+def root(store: Store) -> Path:
+    """A store of a few memories, indexed, in a repository with two branches."""
+    fill(store.root)
+    Index(store).refresh()
+    return store.root
+
+
+class Warm:
+    """A process that holds everything open and has an eye on the files, as the watcher does."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.eyes = Eyes([root])
+        self.eyes.look()
+        self.kept = Kept(self.eyes.mark_of)
+
+    def __call__(self, *args: str) -> str:
+        request = Request("", args, str(self.root.parent), dict(os.environ))
+        code, pieces = captured(lambda given: main.run(given, self.kept), request)
+        assert code == 0, pieces
+        return b"".join(data for number, data in pieces if number == 1).decode()
+
+
+@pytest.fixture
+def warm(root: Path) -> Iterator[Warm]:
+    """Such a process, which has answered already."""
+    process = Warm(root)
+    paths(process(*WALRUS))
+    yield process
+    process.eyes.close()
+
+
+def paths(answer: str) -> tuple[str, ...]:
+    """The paths in the answer of `search --json`, sorted."""
+    return tuple(sorted(hit["path"] for hit in json.loads(answer)["hits"]))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_next_command_answers_from_the_files(root: Path, cli: Callable[..., Answer], change: str) -> None:
+    assert paths(cli(*WALRUS).out) == ("lesson/old.md",)
+    apply, expected = CHANGES[change]
+    apply(root)
+    assert paths(cli(*WALRUS).out) == expected
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_so_does_a_process_that_holds_everything_open(warm: Warm, change: str) -> None:
+    apply, expected = CHANGES[change]
+    apply(warm.root)
+    assert paths(warm(*WALRUS)) == expected
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_brief_does_so_too(warm: Warm, cli: Callable[..., Answer], change: str) -> None:
+    warm("brief")
+    CHANGES[change][0](warm.root)
+    assert warm("brief") == cli("brief").out
+
+
+@on_linux
+def test_where_nothing_was_touched_no_file_is_looked_at(warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm("brief")
+    with monkeypatch.context() as patched:
+        patched.setattr("mdmem.store.table.scan", pytest.fail)
+        assert paths(warm(*WALRUS)) == ("lesson/old.md",)
+        warm("brief")
+    write_memory(warm.root, "lesson/new.md", "Feed the walrus")
+    assert paths(warm(*WALRUS)) == ("lesson/new.md", "lesson/old.md")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_sequence_of_changes_is_missed(root: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    eyes = Eyes([root])
+    eyes.look()
+    watched = Store(root, mark=eyes.mark_of(root))
+    for step in range(60):
+        shuffle_files(root, chance, step)
+        if chance.random() < 0.5:
+            eyes.look()
+        assert watched.etags() == Store(root).etags(), step
+        assert [one.path for one in watched.load()] == [header.path for header in watched.headers()], step
+    eyes.close()
+
+
+def shuffle_files(root: Path, chance: random.Random, step: int) -> None:
+    """Do one to three things to the files or folders of a store, or nothing."""
+    for _ in range(chance.randint(0, 3)):
+        files = sorted(path for path in root.rglob("*.md") if path.parent != root)
+        folders = sorted(path for path in root.rglob("*") if path.is_dir() and ".mdmem" not in path.parts)
+        target = root / chance.choice(("lesson", "command", f"lesson/f{step % 3}", f"spec/f{step % 2}/deep"))
+        match chance.randint(0, 5):
+            case 0 | 1:
+                write_memory(target, f"m{chance.randint(0, 9)}.md", f"Step {step}", type="lesson")
+            case 2 if files:
+                chance.choice(files).unlink()
+            case 3 if files:
+                target.mkdir(parents=True, exist_ok=True)
+                chance.choice(files).rename(target / f"r{step}.md")
+            case 4 if folders:
+                folder = chance.choice(folders)
+                if not (root / f"moved{step}").exists():
+                    folder.rename(root / f"moved{step}")
+            case 5 if folders:
+                shutil.rmtree(chance.choice(folders))
+
+
+@on_linux
+def test_a_file_with_a_second_name_is_never_trusted(warm: Warm) -> None:
+    twin = warm.root.parent / "twin.md"
+    os.link(warm.root / "lesson/clock.md", twin)
+    warm.eyes.doubt()
+    warm(*WALRUS)
+    with twin.open("a", encoding="utf-8") as file:  # nothing in the store is touched, and the file is another one
+        file.write("\nThe walrus too.\n")
+    assert paths(warm(*WALRUS)) == ("lesson/clock.md", "lesson/old.md")
+
+
+@on_linux
+def test_a_file_system_that_others_write_to_is_never_trusted(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inotify, "_file_system", lambda _root: "nfs4")
+    eyes = Eyes([root])
+    eyes.look()
+    mark = eyes.mark_of(root)
+    assert mark is not None
+    assert mark() is None
+    eyes.close()
+
+
+READ = """\
+import sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+from mdmem.index.index import Index
+from mdmem.store.store import Store
+for _ in range(15):
+    view = Index(Store(Path(sys.argv[1]))).refresh()
+    assert len(view.etags) >= 4, view
+"""
+
+
+def test_many_read_while_one_rebuilds(root: Path) -> None:
+    readers = [subprocess.Popen([sys.executable, "-c", READ, str(root), str(ROOT)]) for _ in range(3)]
+    index = Index(Store(root))
+    while any(reader.poll() is None for reader in readers):
+        index.rebuild()
+    assert [reader.returncode for reader in readers] == [0, 0, 0]
+
+
+def test_threads_read_while_one_rebuilds(root: Path) -> None:
+    failed: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            for _ in range(5):
+                assert len(Index(Store(root)).refresh().etags) == 4
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(5):
+        Index(Store(root)).rebuild()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+@pytest.mark.parametrize("damage", ["deleted", "emptied", "overwritten"])
+def test_a_damaged_cache_changes_nothing(warm: Warm, cli: Callable[..., Answer], damage: str) -> None:
+    for file in [path for path in (warm.root / ".mdmem/cache").rglob("*") if path.is_file()]:
+        if damage == "overwritten":
+            file.write_bytes(b"\0" * file.stat().st_size)
+        elif damage == "emptied":
+            file.write_bytes(b"")
+    if damage == "deleted":
+        shutil.rmtree(warm.root / ".mdmem/cache")
+    assert paths(cli(*WALRUS).out) == ("lesson/old.md",)
+    assert paths(warm(*WALRUS)) == ("lesson/old.md",)
