@@ -21,7 +21,6 @@ from mdmem.errors import BudgetError, MdmemError
 from mdmem.extract import jobs as work
 from mdmem.extract.discovery import Found
 from mdmem.extract.jobs import choose, due, turn_refusal
-from mdmem.project import Project
 from mdmem.store import ledger
 from mdmem.store.heartbeat import process_mark
 from mdmem.store.ledger import TURN, Job, JobState, append_event, append_queued, find_job, read_jobs
@@ -30,6 +29,7 @@ from support.runs import Transcript, worked
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mdmem.project import Project
     from mdmem.store.store import Store
 
 AT = "2026-03-10T12:00:00+00:00"
