@@ -80,8 +80,9 @@ def _parts(document: Document, layout: Layout, memory: Memory) -> tuple[list[str
     parts: list[Part] = []
     ends = [*(field.first for field in document.fields[1:]), layout.end]
     for field, end in zip(document.fields, ends, strict=False):
-        written = _written(document, layout, memory, field, width)
         below, rest = _cut_at_outdent(_texts(layout, field.last, end, width))
+        is_spread = _has_comments(layout, field) or (field.style == "-" and bool(below))
+        written = _written(document, layout, memory, field, width, is_spread=is_spread)
         parts.append(Part(field.key, [*above, *written, *below]))
         above = rest
     if document.field("id") is None:
@@ -116,15 +117,20 @@ def _cut_at_outdent(lines: list[str]) -> tuple[list[str], list[str]]:
     return comments[:cut], comments[cut:]
 
 
-def _written(document: Document, layout: Layout, memory: Memory, field: Field, width: int) -> list[str]:
-    """The lines of one field, without ends; as they are when it is not ours, empty or wrong."""
+def _written(
+    document: Document, layout: Layout, memory: Memory, field: Field, width: int, *, is_spread: bool
+) -> list[str]:
+    """The lines of one field, without ends; as they are when it is not ours, empty or wrong.
+
+    `is_spread` says that a list keeps its items on lines of their own, for the comments among them.
+    """
     key = field.key
     is_wrong = any(problem.key == key and problem.is_error for problem in document.problems)
     value = as_plain(getattr(memory, key) or "") if key in READERS and not is_wrong else ""
-    has_comments = isinstance(field.value, list) and _has_comments(layout, field)
-    if not value or (has_comments and any(start.line != end.line for start, end in field.items)):
+    is_spread = is_spread and isinstance(field.value, list)
+    if not value or (is_spread and any(start.line != end.line for start, end in field.items)):
         return _texts(layout, field.first, field.last, width)
-    if has_comments:
+    if is_spread:
         return list(_one_a_line(layout, field))
     first, *more = entry(key, value).splitlines()
     return [first + _comment(layout, field.end), *more]

@@ -73,7 +73,7 @@ class Reading:
         is_bracketed = text.startswith("[") and text.endswith("]")
         parts = [part.strip() for part in (text[1:-1] if is_bracketed else text).split(",")]
         if is_bracketed:
-            parts = [part.strip("'\"") for part in parts]
+            parts = [part.strip("'\"").strip() for part in parts]
         if is_bracketed or len(parts) > 1:
             hint = redact(f"write `{at.key}: [{', '.join(filter(None, parts))}]`").text
             self.report("W_TAGS_STRING", at, "is one text with commas; it is read as a list", hint)

@@ -43,6 +43,8 @@ def fields(frontmatter: str) -> str:
         ("tags: # all\n- a # of a\n# above b\n- b", "tags: # all\n  - a # of a\n  # above b\n  - b"),
         ("tags: [ # all\n  a, # of a\n  # above b\n  'b'\n  # below\n] # end",
          "tags: # all\n  - a # of a\n  # above b\n  - b\n  # below\n  # end"),
+        ("tags:\n- a\n  # below\n", "tags:\n  - a\n  # below"),
+        ("tags:\n- a\n-\n- # none", "tags:\n  - a\n  # none"),
         ("tags:\n- # none\n- a", "tags:\n  # none\n  - a"),
         ("tags:\n  - |  # keep\n    a\n", "tags:\n  - |  # keep\n    a"),
         ("files: [.\\src\\a.py, ./b.py]", "files: [src/a.py, b.py]"),
