@@ -159,8 +159,9 @@ class _Reading:
         if self.run.is_replayed(name):
             self.tally.passed["records seen before"] += 1
             return
-        self.heard.add(role)
         words = _typed(item) if role == "user" else "\n".join(_texts(item))
+        if words:
+            self.heard.add(role)
         self._hear(role, name, words, line)
 
     def _hear(self, role: str, name: str, words: str, line: int) -> None:

@@ -86,6 +86,7 @@ def output_of(item: Json) -> Output:
         words = "\n".join(text(part, "text") for part in children(given))
     elif isinstance(given, dict):
         words = text(given, "content") or text(given, "output")
+        code = 1 if given.get("success") is False else code
     elif isinstance(given, str):
         words = text(item, "output")
         frame = _decoded(words)
