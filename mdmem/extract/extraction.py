@@ -145,13 +145,14 @@ def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
 
     Raises TranscriptError when the file is no transcript, DiskError when it can't be read.
     """
-    whole, content = _session(path)
-    origin = f"{whole.agent}/{whole.id}"
-    session = whole.without({record for run in runs if run.origin != origin for record in run.heard})
-    reason = REPLAYED if whole.said and not session.said else _reason(session)
+    session, content = _session(path)
+    origin = f"{session.agent}/{session.id}"
+    repeated = session.repeated({record for run in runs if run.origin != origin for record in run.heard})
+    reason = REPLAYED if session.said and len(repeated) == len(session.said) else _reason(session)
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
     after = next((run.line for run in runs if run.origin == origin and run.content != content), 0)
+    after = max(after, last_line(repeated))
     others = [episode for run in runs if run.origin != origin for episode in run.episodes]
     found, memories, left = _learned(session, run_day(session, now), others, after)
     text, summary = digest(_below(session, after)), gist.summary(session)

@@ -7,7 +7,7 @@ agent's files into these values; everything after them knows no agent's format.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -176,10 +176,9 @@ class Session:
         for turn in self.turns:
             yield from turn.replies
 
-    def without(self, records: Collection[str]) -> Session:
-        """The session without the turns that began with one of these records: they belong to another run."""
-        turns = tuple(turn for turn in self.turns if not (turn.said and turn.said.record in records))
-        return self if len(turns) == len(self.turns) else replace(self, turns=turns)
+    def repeated(self, records: Collection[str]) -> tuple[Turn, ...]:
+        """The turns that began with one of these records: they are those of another run, of which this is a fork."""
+        return tuple(turn for turn in self.turns if turn.said and turn.said.record in records)
 
     @property
     def is_own(self) -> bool:
