@@ -51,5 +51,5 @@ def answer(app: App, event: str, agent: str) -> str:
         except (MdmemError, OSError) as error:
             capture.note(event, str(error))
         else:
-            return told
+            return str(door("mdmem.hooks.shape").shaped(told, agent, event))
     return ""

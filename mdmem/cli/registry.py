@@ -43,6 +43,8 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "undo": "mdmem.cli.life:undo",
     },
     "Agents": {
+        "install": "mdmem.cli.installing:install",
+        "uninstall": "mdmem.cli.installing:uninstall",
         "hook": "mdmem.cli.hooking:hook",
     },
     "Machine": {
@@ -61,7 +63,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 HOMES: Final = {name: home for commands in SECTIONS.values() for name, home in commands.items()}
 DOORS: Final = frozenset(
     {"mdmem.watch.life", "mdmem.watch.units"}
-    | {f"mdmem.hooks.{name}" for name in ("capture", "detach", "payload", "recall")}
+    | {f"mdmem.hooks.{name}" for name in ("capture", "detach", "payload", "recall", "shape")}
 )
 """What commands call of the other doors, which the command line knows by name alone."""
 

@@ -72,16 +72,25 @@ def _capture(event: str, payload: Payload, agent: str, folder: Path | None) -> N
         return
     root = store_folder(here, loaded, folder)
     transcript = Path(payload.transcript)
-    if not payload.transcript or not transcript.is_file():
+    size = _size(transcript, payload)
+    if not payload.transcript or size is None:
         return note(event, f"no transcript at {payload.transcript!r}")
     job = Job(
-        str(transcript.absolute()), transcript.stat().st_size, agent, payload.session, TURN if is_turn else RUN,
+        str(transcript.absolute()), size, agent, payload.session, TURN if is_turn else RUN,
         event, clock(os.environ).isoformat(),
         JobState.SKIPPED if payload.is_planning else JobState.QUEUED, reason=PLANNING if payload.is_planning else "",
     )  # fmt: skip
     append_queued(make_own(root / OWN_FOLDER / "state"), job)
     if not payload.is_planning:
         detach.start(detach.WORK, Path.cwd() if folder else here, folder)
+
+
+def _size(transcript: Path, payload: Payload) -> int | None:
+    """How much there is of a transcript: the bytes of a file, or what the agent says of a session in its store."""
+    if transcript.is_file():
+        return transcript.stat().st_size
+    store, mark, _ = payload.transcript.rpartition("#")
+    return payload.size if mark and Path(store).exists() else None
 
 
 def _log_bug(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> NoReturn:

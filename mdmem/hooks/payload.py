@@ -26,7 +26,7 @@ class Payload:
     """What Claude Code and Codex say alike; '' for what was left out.
 
     `source` says why a session starts, `permission_mode` what the agent may do, `subagent` which helper of the
-    session it is.
+    session it is. `size` is how much there is of a session in an agent's own store, which has no file to measure.
     """
 
     session: str = ""
@@ -36,6 +36,7 @@ class Payload:
     prompt: str = ""
     permission_mode: str = ""
     subagent: str = ""
+    size: int = 0
 
     @property
     def agent(self) -> str:
@@ -89,12 +90,19 @@ def parse(data: bytes) -> Payload | None:
     return Payload(
         session=text("session_id"),
         transcript=text("transcript_path"),
-        cwd=text("cwd"),
+        cwd=text("cwd") or _first(value.get("workspace_roots")),
         source=text("source"),
         prompt=text("prompt"),
         permission_mode=text("permission_mode"),
         subagent=text("agent_id"),
+        size=size if isinstance(size := value.get("transcript_size"), int) else 0,
     )
+
+
+def _first(folders: object) -> str:
+    """The first folder of a workspace, as Cursor names them."""
+    first = folders[0] if isinstance(folders, list) and folders else ""
+    return first.replace("\0", "") if isinstance(first, str) else ""
 
 
 def _is_ready(descriptor: int, seconds: float) -> bool:
