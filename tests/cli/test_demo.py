@@ -44,7 +44,8 @@ def test_no_secret_and_nothing_injected_is_learned(shell: Callable[..., Answer],
 def test_another_run_is_learned_from_too(shell: Callable[..., Answer], repo: Path) -> None:
     text = shipped_transcript().read_text(encoding="utf-8")
     other = repo / "mine.jsonl"
-    other.write_text(text.replace("5d0c7a1e", "6e1d8b2f").replace("zoneinfo", "dateutil"), encoding="utf-8")
+    text = text.replace("5d0c7a1e", "6e1d8b2f").replace("zoneinfo", "dateutil")
+    other.write_text(re.sub(r'([uU]uid": ?")', r"\g<1>f", text), encoding="utf-8")  # another run, and no fork of it
     done = shell("demo", "--dir", "scratch", "--transcript", other)
     assert "mdmem extract mine.jsonl" in done.out
     assert "dateutil" in done.out
