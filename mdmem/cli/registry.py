@@ -107,7 +107,7 @@ class LazyGroup(click.Group):
 
     def _short(self, ctx: click.Context, name: str) -> str:
         command = self.get_command(ctx, name)
-        return command.get_short_help_str(limit=80) if command else ""
+        return command.get_short_help_str(limit=300) if command else ""
 
 
 def _unknown(name: str) -> str:
