@@ -44,7 +44,8 @@ def formatted(document: Document, eol: str | None = None) -> bytes:
     """The file in its normal form; `eol` (`lf` or `crlf`) gives every line that end and takes the BOM away.
 
     It reads as the same memory, and formatting it again changes nothing. Fields with an error stay as they are.
-    Raises ValueError when the document is unreadable, InvalidMemoryError when it would outgrow what a file may have.
+    Raises ValueError when the document is unreadable, InvalidMemoryError when it would outgrow what a file may have
+    or, with tabs in odd places, read otherwise.
     """
     layout, memory = document.layout, document.memory
     if layout is None or memory is None:
@@ -59,7 +60,7 @@ def formatted(document: Document, eol: str | None = None) -> bytes:
         problem = again.problems[0]
         raise InvalidMemoryError(problem.code, problem.key, problem.message, problem.hint)
     if again.memory.as_json() != memory.as_json():
-        raise AssertionError(f"{document.path} would read otherwise when formatted")
+        raise InvalidMemoryError("E_YAML", "", "it would be read otherwise", "write tabs as blanks")
     return data
 
 

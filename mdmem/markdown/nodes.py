@@ -20,6 +20,8 @@ DEPTH: Final = 20
 _ONLY_SLOWLY: Final = re.compile(r"(?:^|[\s\[{,])!|[&*][\w-]+\?|[|>][-+0-9]*#|\t", re.MULTILINE)
 """Where the C parser lets odd tags, anchors, block headers and tabs pass that the other one refuses."""
 _QUESTION: Final = re.compile(r"(?<=[^ \t\n\[{,\\!&*?])\?")
+_INNER_TAB: Final = re.compile(r"(?<=[^ \t\n])[ \t]*\t")
+"""Tabs behind text; those in front of it may be the text of a block scalar (a Makefile's)."""
 _STAND_INS: Final = "\ue000\uf71d\uf8ff"
 """Private characters, one of which the Python parser is given instead of a ? inside a word."""
 
@@ -121,10 +123,16 @@ def _readings(text: str, stand_in: str) -> Iterator[str]:
     yield text
     if "?" in text and stand_in:
         yield _QUESTION.sub(stand_in, text)
+    if _INNER_TAB.search(text):
+        yield from _readings(_INNER_TAB.sub(_blanks, text), stand_in)
     if "\t" in text:
         yield from _readings(text.replace("\t", " "), stand_in)
     elif "?" in text:
         yield text
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 class _Composer:

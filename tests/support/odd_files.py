@@ -364,6 +364,7 @@ FIELDS: Final = (
     ("note: |\n  a\n  ---\n  b\n", "", "extra", {"note": "a\n---\nb\n"}),
     ("note: |\n  <<<<<<< a\n", "", "extra", {"note": "<<<<<<< a\n"}),
     ("note: |\n  all:\n  \tmake\n", "", "extra", {"note": "all:\n\tmake\n"}),
+    ("note: |\n  all:\n  \tmake\ny2: a\tb\t# c", "", "extra", {"note": "all:\n\tmake\n", "y2": "a b"}),
     ("note: ~", "", "extra", {"note": "~"}),
     ("note:", "", "extra", {"note": None}),
     ("meta: {a: {b: [c, 1]}, d: }", "", "extra", {"meta": {"a": {"b": ["c", "1"]}, "d": None}}),
