@@ -17,10 +17,10 @@ from mdmem import config as settings
 from mdmem import git
 from mdmem.clock import clock
 from mdmem.errors import ModelError
+from mdmem.store.caller import Caller
 from mdmem.store.kept import Kept
 from mdmem.store.known import known_stores, remember
 from mdmem.store.place import FOLDERS, store_folder
-from mdmem.store.saving import Caller
 from mdmem.store.scan import INDEX_NAME
 from mdmem.store.store import Store
 

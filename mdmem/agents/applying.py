@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.agents.plan import text_of
+from mdmem.store.caller import Caller
 from mdmem.store.journal import Action, carry_out, kept_bytes, read_log
-from mdmem.store.saving import Caller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from mdmem.clock import clock
 from mdmem.project import Project, caller_of, load_settings
+from mdmem.store.caller import Caller, refuse_agents
 from mdmem.store.check import store_of
 from mdmem.store.kept import Kept
-from mdmem.store.saving import Caller, refuse_agents
 from mdmem.store.store import find_in
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note,
 from mdmem.cli.runs import GOING_ON, NEW, READ, discovery_options, find_runs, named, wanted
 from mdmem.errors import DiskError, MdmemError
 from mdmem.llm.naming import LOCAL, RUNNERS
-from mdmem.store.saving import under_switch
+from mdmem.store.caller import under_switch
 from mdmem.store.state import append_reading
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from mdmem.cli.output import echo_json, json_option, note
 from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.cli.steps import dry_run_option, run_plan
 from mdmem.memory import Status
+from mdmem.store.caller import may_change
 from mdmem.store.life import (
     Verdict,
     feedback_changes,
@@ -18,7 +19,6 @@ from mdmem.store.life import (
     plan_reactivate,
     plan_reject,
 )
-from mdmem.store.saving import may_change
 from mdmem.store.state import append_recalls
 from mdmem.store.store import find_in
 from mdmem.store.undo import WHAT, plan_undo

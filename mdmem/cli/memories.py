@@ -12,9 +12,10 @@ from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.markdown.render import render
 from mdmem.memory import CONFIDENCE, TYPE_NAMES, Source, Status
 from mdmem.store.assignment import read_assignments
+from mdmem.store.caller import under_switch
 from mdmem.store.filters import Filters, newest_first
 from mdmem.store.links import followed
-from mdmem.store.saving import Outcome, drafted, under_switch
+from mdmem.store.saving import Outcome, drafted
 from mdmem.store.store import find_in
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from mdmem.extract.transcripts import reader
 from mdmem.memory import Status
 from mdmem.redact import redact
 from mdmem.store import state
-from mdmem.store.saving import Caller
+from mdmem.store.caller import Caller
 from mdmem.store.state import Episode, Run, Summary
 
 if TYPE_CHECKING:

@@ -20,10 +20,11 @@ from mdmem import disk
 from mdmem.errors import BudgetError, LockedError, MdmemError
 from mdmem.extract.extraction import last_line
 from mdmem.store import ledger
+from mdmem.store.caller import Caller, under_switch
 from mdmem.store.heartbeat import process_mark
 from mdmem.store.ledger import TURN, Job, JobState, Result, append_event, append_queued, find_job, read_jobs, refusal
 from mdmem.store.own import make_own
-from mdmem.store.saving import Caller, Outcome, under_switch
+from mdmem.store.saving import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

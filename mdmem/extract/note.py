@@ -12,8 +12,8 @@ from mdmem.extract.corrections import Setting, listen
 from mdmem.extract.transcripts.session import Said, Session
 from mdmem.memory import Source, normal_text
 from mdmem.redact import redact
+from mdmem.store.caller import Caller, under_switch
 from mdmem.store.own import make_own
-from mdmem.store.saving import Caller, under_switch
 from mdmem.store.state import Episode, Run, append_run
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import MdmemError
 from mdmem.memory import Status
+from mdmem.store.caller import Caller
 from mdmem.store.extra import ExtraStore
 from mdmem.store.filters import newest_first
 from mdmem.store.life import plan_promote, plan_reject
 from mdmem.store.own import make_own
-from mdmem.store.saving import Caller
 from mdmem.store.state import append_reviewed
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from mdmem.memory import Status, when_text
 from mdmem.search.author import Provenance
 from mdmem.search.brief import Brief, Census, Context, build
 from mdmem.search.candidates import RECENT
+from mdmem.store.caller import Caller
 from mdmem.store.commits import read_commits
 from mdmem.store.journal import read_log
-from mdmem.store.saving import Caller
 from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
 from mdmem.store.state import read_reviewed, recent_summaries
 from mdmem.store.tasks import read_tasks

@@ -10,8 +10,8 @@ from mdmem import disk
 from mdmem.errors import MdmemError
 from mdmem.markdown.format import formatted
 from mdmem.markdown.parse import parse
+from mdmem.store.caller import Caller, may_change
 from mdmem.store.journal import Action
-from mdmem.store.saving import Caller, may_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

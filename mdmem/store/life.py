@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from mdmem.errors import MdmemError, OwnershipError
 from mdmem.markdown.render import as_plain
 from mdmem.memory import Status, rounded
+from mdmem.store.caller import Caller, may_change
 from mdmem.store.journal import Action
-from mdmem.store.saving import CONFIDENCE_STEP, Caller, may_change
+from mdmem.store.saving import CONFIDENCE_STEP
 from mdmem.store.vetoes import veto_of
 
 if TYPE_CHECKING:

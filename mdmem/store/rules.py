@@ -8,7 +8,7 @@ from mdmem.errors import InvalidMemoryError, OwnershipError
 from mdmem.markdown.patch import patch
 from mdmem.markdown.render import render
 from mdmem.memory import PERSONAL_TYPES, Source, Status
-from mdmem.store.saving import Caller, may_change
+from mdmem.store.caller import Caller, may_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

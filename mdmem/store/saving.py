@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from mdmem.errors import InvalidMemoryError, MdmemError
+from mdmem.errors import InvalidMemoryError
 from mdmem.markdown.render import as_plain
 from mdmem.markdown.schema import as_type, leaves_repository
 from mdmem.memory import (
@@ -28,6 +28,7 @@ from mdmem.memory import (
     rounded,
 )
 from mdmem.redact import redact
+from mdmem.store.caller import Caller, may_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,13 +37,6 @@ if TYPE_CHECKING:
     from mdmem.store.table import StoredMemory
 
 CONFIDENCE_STEP: Final = 0.1
-
-
-class Caller(StrEnum):
-    """Who is behind a command: a person, or an agent (extraction counts as one)."""
-
-    USER = "user"
-    AGENT = "agent"
 
 
 class Outcome(StrEnum):
@@ -130,32 +124,6 @@ def _inside(files: Iterable[str]) -> tuple[str, ...]:
                 "E_PATH", "files", f"{path!r} is outside of the repository", "a path from its root"
             )
     return paths
-
-
-def under_switch(draft: Memory, caller: Caller, write: str) -> Memory:
-    """The draft as the setting `memory.write` lets an agent save it: as it is, or pending (`ask`).
-
-    Raises MdmemError when agents may not write (`off`).
-    """
-    if caller is Caller.USER or write == "on":
-        return draft
-    if write == "off":
-        raise MdmemError("agents may not write memories here (memory.write is off)", "ask the user to record it")
-    return replace(draft, status=Status.PENDING)
-
-
-def refuse_agents(caller: Caller, write: str) -> None:
-    """Changing what is there can't wait for review: under `ask` an agent may only propose something new.
-
-    Raises MdmemError when `caller` is an agent and the setting `memory.write` is not `on`.
-    """
-    if caller is Caller.AGENT and write != "on":
-        raise MdmemError(f"agents may not change memories here (memory.write is {write})", "ask the user to do it")
-
-
-def may_change(memory: Memory, caller: Caller) -> bool:
-    """What a person said can only be changed by a person."""
-    return caller is Caller.USER or memory.source is not Source.USER
 
 
 def _is_alive(memory: Memory) -> bool:

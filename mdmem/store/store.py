@@ -17,13 +17,14 @@ from mdmem import disk
 from mdmem.errors import ConflictError, NotFoundError, OwnershipError, UnreadableError, VetoedError
 from mdmem.markdown.parse import Document, parse
 from mdmem.markdown.render import render
+from mdmem.store.caller import Caller, may_change
 from mdmem.store.catalog_file import SyncReport, as_error, plan_catalog, write_catalog
 from mdmem.store.journal import Action, carry_out, empty_trash
 from mdmem.store.naming import free_path, names_in, new_id
 from mdmem.store.own import make_own
 from mdmem.store.refs import find_ref, relative
 from mdmem.store.rules import as_file, patched, refuse_agent, refuse_errors, refuse_twin
-from mdmem.store.saving import Caller, Create, Outcome, Update, decide, may_change
+from mdmem.store.saving import Create, Outcome, Update, decide
 from mdmem.store.scan import OWN_FOLDER, name_key
 from mdmem.store.table import Header, StoredMemory, Sweep, Table
 from mdmem.store.vetoes import Veto, is_vetoed, plan_vetoes, read_vetoes, veto_of, vetoes_text

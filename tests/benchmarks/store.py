@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.corpus import make_corpus
+from mdmem.store.caller import Caller
 from mdmem.store.check import check
-from mdmem.store.saving import Caller
 from mdmem.store.store import Store
 from support.memories import NOW, draft
 

@@ -11,7 +11,7 @@ import pytest
 
 from mdmem.history.review import differing
 from mdmem.memory import Memory, MemoryType, Source, Status
-from mdmem.store.saving import Caller
+from mdmem.store.caller import Caller
 from support.machine import git
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from mdmem.search.brief import Context, build
 from mdmem.search.briefing import Briefing
 from mdmem.search.candidates import Request
 from mdmem.store import table
-from mdmem.store.saving import Caller
+from mdmem.store.caller import Caller
 from mdmem.store.state import Run, Summary, append_run
 from mdmem.store.store import Store
 from support.machine import git as run_git

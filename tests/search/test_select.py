@@ -12,7 +12,7 @@ from mdmem.memory import Memory, MemoryType, Source, Status
 from mdmem.search.candidates import BUDGET_MOST, Request
 from mdmem.search.search import Search
 from mdmem.search.select import Select, Selection
-from mdmem.store.saving import Caller
+from mdmem.store.caller import Caller
 from mdmem.store.shown import append_shown, forget_shown, read_shown, remove_old, version
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import pytest
 
 from mdmem.errors import MdmemError
 from mdmem.markdown.parse import parse
+from mdmem.store.caller import Caller
 from mdmem.store.journal import kept_bytes, read_log
-from mdmem.store.saving import Caller
 from mdmem.store.store import Store
 from support.faults import Killed, fault
 from support.memories import NOW, draft, make_store, memory_files

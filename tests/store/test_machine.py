@@ -25,8 +25,8 @@ from mdmem.errors import MdmemError
 from mdmem.markdown.decoding import NotAMemory
 from mdmem.markdown.parse import parse
 from mdmem.memory import normal_text
+from mdmem.store.caller import Caller
 from mdmem.store.catalog import NEW_FILE, Tree, read_index, render_pages
-from mdmem.store.saving import Caller
 from mdmem.store.store import Store
 from mdmem.store.table import StoredMemory
 from support.faults import Killed, fault

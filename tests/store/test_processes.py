@@ -14,7 +14,7 @@ from mdmem.errors import ConflictError
 from mdmem.markdown.parse import parse
 from mdmem.store import catalog_file, journal
 from mdmem.store import store as store_module
-from mdmem.store.saving import Caller
+from mdmem.store.caller import Caller
 from mdmem.store.store import Store
 from support.memories import NOW, draft, make_store, memory_files, write_memory
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CHILD: Final = """
 import sys
 from pathlib import Path
-from mdmem.store.saving import Caller
+from mdmem.store.caller import Caller
 from mdmem.store.store import Store
 from support.memories import NOW, draft
 root, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])

@@ -22,7 +22,8 @@ from mdmem.errors import (
     VetoedError,
 )
 from mdmem.memory import Memory, MemoryType, Source, Status
-from mdmem.store.saving import Caller, Outcome
+from mdmem.store.caller import Caller
+from mdmem.store.saving import Outcome
 from mdmem.store.store import Saved, Store
 from support.faults import fault
 from support.memories import NOW, draft, make_store, memory_files, memory_text, write_memory
