@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,7 +14,12 @@ from mdmem.errors import MdmemError, NoStoreError
 from mdmem.llm.environment import EXTRACTING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mdmem.cli.app import App
+
+SECONDS: Final = 10.0
+"""No prompt waits longer for memory."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
@@ -32,7 +39,9 @@ def hook(app: App, event: str, agent: str) -> None:
       mdmem hook session-end --agent codex <event.json
     """
     if not os.environ.get(EXTRACTING):
-        click.echo(answer(app, event, agent), nl=False)
+        with _within(SECONDS, event):
+            told = answer(app, event, agent)
+        click.echo(told, nl=False)
 
 
 def answer(app: App, event: str, agent: str) -> str:
@@ -53,3 +62,20 @@ def answer(app: App, event: str, agent: str) -> str:
         else:
             return str(door("mdmem.hooks.shape").shaped(told, agent, event))
     return ""
+
+
+@contextmanager
+def _within(seconds: float, event: str) -> Iterator[None]:
+    """End the process, in silence, when the work takes longer than that."""
+
+    def give_up() -> None:
+        door("mdmem.hooks.capture").note(event, f"took longer than {seconds:g} s")
+        os._exit(0)
+
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

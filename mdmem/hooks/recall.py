@@ -13,6 +13,7 @@ from mdmem.errors import MdmemError
 from mdmem.extract.transcripts.injected import own_words
 from mdmem.extract.transcripts.session import EXTRACT_MARK
 from mdmem.hooks import detach
+from mdmem.hooks.capture import note
 from mdmem.search.candidates import BUDGET_MOST, Request
 from mdmem.search.lines import one_line, without_title
 from mdmem.store.ledger import refusal
@@ -53,7 +54,10 @@ def recall(event: str, payload: Payload, open_project: Callable[[], Project], ag
         tell = session_start if event == SESSION_START else user_prompt
         told = tell(project, payload, agent)
     if event == SESSION_START:
-        _sweep(project, agent, folder)
+        try:
+            _sweep(project, agent, folder)
+        except (MdmemError, OSError) as error:  # the brief is worth more
+            note(event, str(error))
     return told
 
 

@@ -16,8 +16,8 @@ from mdmem.hooks.detach import clean
 from mdmem.hooks.payload import SIZE_MOST, Payload, parse
 from mdmem.memory import Memory, MemoryType
 from mdmem.search.candidates import BUDGET_MOST
+from mdmem.store.caller import Caller
 from mdmem.store.ledger import JobState, read_jobs
-from mdmem.store.saving import Caller
 from mdmem.store.state import read_usage
 from support.runs import worked
 from support.source import ROOT
@@ -330,6 +330,37 @@ def test_what_the_brief_showed_in_full_is_not_shown_again_until_the_context_is_e
     (one,) = [one for one in cranes.store.load() if "crane" in one.path]
     cranes.store.change(one.path, {"title": "Crane ids are always strings"}, caller=Caller.USER, now=cranes.now)
     assert "always strings" in shell("hook", "user-prompt-submit", stdin=given).out
+
+
+def test_where_nothing_can_be_noted_the_brief_is_told_all_the_same(
+    shell: Callable[..., Answer], cranes: Project, tmp_path: Path, learning: None
+) -> None:
+    own = cranes.store.state_folder
+    own.rename(tmp_path / "elsewhere")
+    own.symlink_to(tmp_path / "elsewhere")
+    done = shell("hook", "session-start", stdin=event(cranes.root.parent, source="startup"))
+    assert (done.code, done.err) == (0, "")
+    assert "Crane ids are strings" in done.out
+    given = event(cranes.root.parent, prompt="should crane ids be strings or numbers?")
+    assert "Crane ids are strings" in shell("hook", "user-prompt-submit", stdin=given).out
+
+
+HUNG: Final = """\
+import time
+from mdmem.cli import hooking, main
+from mdmem.search.select import Select
+hooking.SECONDS = 0.5
+Select.__call__ = lambda *args: time.sleep(60)
+main.main(["hook", "user-prompt-submit"])
+"""
+
+
+def test_no_prompt_waits_for_a_search_that_hangs(cranes: Project, hermetic: Path) -> None:
+    given = event(cranes.root.parent, prompt="should crane ids be strings or numbers?")
+    done = subprocess.run([sys.executable, "-c", HUNG], input=given, capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    log = next((hermetic / ".local").rglob("jobs.log")).read_text(encoding="utf-8")
+    assert "hook user-prompt-submit: took longer than 0.5 s" in log
 
 
 def test_old_and_unreviewed_memories_say_so(shell: Callable[..., Answer], cranes: Project) -> None:
