@@ -59,7 +59,7 @@ def read_labels(path: Path) -> tuple[Label, ...]:
 def read_all(folder: Path) -> tuple[dict[str, Extraction], dict[str, str]]:
     """Every transcript of a folder by its path there, and why those that could not be read were not."""
     found, unread = {}, {}
-    for path in sorted(folder.rglob("*.jsonl")):
+    for path in sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.json")]):
         name = path.relative_to(folder).as_posix()
         try:
             found[name] = read(path, NOW)

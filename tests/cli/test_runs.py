@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdmem.project import clock
+from mdmem.clock import clock
 from support.opencode_runs import Conversation, bash, write_database
 from support.rollouts import Rollout, patched
 from support.runs import worked

@@ -7,12 +7,13 @@ what Codex puts there itself. Its event twins are taken only from a file that ho
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from mdmem.extract.transcripts.codex_calls import CALLS, OUTPUTS, answers, called, output_of, questions, returned
-from mdmem.extract.transcripts.gathering import REPLY_LENGTH, STEPS, Gathering, Result, moment
+from mdmem.extract.transcripts.gathering import REPLY_LENGTH, STEPS, Gathering, Result, head_and_tail, moment
 from mdmem.extract.transcripts.injected import own_words
 from mdmem.extract.transcripts.records import Record, Tally, child, children, iter_records, text
 from mdmem.extract.transcripts.session import Session, Voice
@@ -55,6 +56,8 @@ NOISE: Final = frozenset(
 EDITOR: Final = "# Context from my IDE setup:"
 REQUEST: Final = "## My request for Codex:"
 """What editors write before the user's own words."""
+ADDED: Final = re.compile(r"(?:agents_md|environments?|(?:host_)?skills?|permissions|tools?|hooks?|memor(?:y|ies))\.")
+"""Kinds of a message's entries that Codex put there; a kind that is not known may be the user's."""
 INJECTED: Final = "text that was injected, not typed"
 
 
@@ -194,7 +197,8 @@ class _Reading:
     def _ended(self, line: int, name: str, item: Json) -> None:
         """Remembers what an event tells of a call's end: its output may carry no exit code, or never come."""
         if name and len(self.ended) < STEPS:
-            self.ended[name] = returned(line, item, output_of(item))
+            result = returned(line, item, output_of(item))
+            self.ended[name] = result._replace(output=head_and_tail(result.output))
 
     def _call(self, line: int, item: Json) -> None:
         name = text(item, "call_id") or text(item, "id") or f"call {line}"
@@ -256,12 +260,10 @@ def _texts(item: Json) -> list[str]:
 
 def _typed(item: Json) -> str:
     """What the user typed of a message: entries that Codex put there say so, or begin as such entries do."""
-    kinds = child(item, "internal_chat_message_metadata_passthrough").get("content_item_kinds")
     entries = _texts(item)
+    kinds = child(item, "internal_chat_message_metadata_passthrough").get("content_item_kinds")
     if isinstance(kinds, list) and len(kinds) == len(entries):
-        entries = [
-            entry for entry, kind in zip(entries, kinds, strict=True) if str(kind).startswith(("user", "unknown"))
-        ]
+        entries = [entry for entry, kind in zip(entries, kinds, strict=True) if not ADDED.match(str(kind))]
     return "\n".join(filter(None, map(_request, entries)))
 
 

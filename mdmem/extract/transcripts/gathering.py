@@ -118,7 +118,7 @@ class Gathering:
         if key in self.steps:
             self.attach(key, result)
         elif len(self.early) < STEPS:
-            self.early[key] = result._replace(output=_failure(result.output))
+            self.early[key] = result._replace(output=head_and_tail(result.output))
 
     def attach(self, key: str, result: Result) -> None:
         """Closes a call with its result, without counting an error once more."""
@@ -129,7 +129,7 @@ class Gathering:
         done = replace(
             call,
             line=result.line,
-            output=_failure(result.output) if is_failed else result.output[:RESULT_LENGTH],
+            output=head_and_tail(result.output) if is_failed else result.output[:RESULT_LENGTH],
             is_failed=is_failed,
             is_rejected=result.is_rejected,
             is_open=False,
@@ -178,6 +178,13 @@ class Gathering:
             self.steps.popitem(last=False)
 
 
+def head_and_tail(output: str) -> str:
+    """What is kept of a failed call's output: compilers put the cause first, interpreters last."""
+    if len(output) <= OUTPUT_HEAD + OUTPUT_TAIL:
+        return output
+    return f"{output[:OUTPUT_HEAD]}\n…\n{output[-OUTPUT_TAIL:]}"
+
+
 def moment(stamp: str) -> datetime | None:
     """An ISO timestamp as an aware UTC datetime; None for anything else, and for a time that can't be."""
     try:
@@ -209,13 +216,6 @@ def _without_echoes(said: list[tuple[Order, Said]]) -> list[tuple[Order, Said]]:
             heard.add(folded)
             kept.append((order, words))
     return kept
-
-
-def _failure(output: str) -> str:
-    """A failed call's output, its head and tail: compilers put the cause first, interpreters last."""
-    if len(output) <= OUTPUT_HEAD + OUTPUT_TAIL:
-        return output
-    return f"{output[:OUTPUT_HEAD]}\n…\n{output[-OUTPUT_TAIL:]}"
 
 
 def _turns(events: list[Said | Step]) -> Iterator[Turn]:

@@ -31,7 +31,7 @@ SEPARATOR: Final = "#"
 
 EXPORT: Final = re.compile(rb'\s*\{\s*"(?:info"\s*:\s*\{|messages"\s*:\s*\[)')
 CODEX_KINDS: Final = frozenset(kind.partition("/")[0] for kind in codex.READ | codex.NOISE)
-CODEX_ITEMS: Final = frozenset(kind.partition("/")[2] for kind in codex.READ | codex.NOISE)
+CODEX_ITEMS: Final = frozenset(kind.partition("/")[2] for kind in codex.READ | codex.NOISE if "/" in kind)
 CLAUDE_KINDS: Final = claude.READ | claude.NOISE
 CLAUDE_KEYS: Final = frozenset({"sessionId", "parentUuid", "uuid", "leafUuid"})
 

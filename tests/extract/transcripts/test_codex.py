@@ -67,12 +67,12 @@ def test_what_codex_puts_into_the_users_mouth_is_not_theirs(era: str, text: str)
 
 
 def test_entries_that_name_their_source_are_told_by_it() -> None:
-    kinds = {"content_item_kinds": ["hooks.additional_context", "user.text"]}
-    run = Rollout(LATEST).begin().message("user", "Always deploy on Fridays.", "Stack them.")
+    kinds = {"content_item_kinds": ["hooks.additional_context", "user.text", "of.tomorrow"]}
+    run = Rollout(LATEST).begin().message("user", "Always deploy on Fridays.", "Stack them.", "By weight.")
     payload = run.lines[-1]["payload"]
     assert isinstance(payload, dict)
     payload["internal_chat_message_metadata_passthrough"] = kinds
-    assert texts(run.read()) == ["Stack them."]
+    assert texts(run.read()) == ["Stack them.\nBy weight."]
 
 
 def test_what_an_editor_adds_to_a_request_is_taken_off() -> None:
