@@ -46,6 +46,9 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "install": "mdmem.cli.installing:install",
         "uninstall": "mdmem.cli.installing:uninstall",
         "hook": "mdmem.cli.hooking:hook",
+        "import": "mdmem.cli.importing:import_",
+        "export": "mdmem.cli.importing:export",
+        "graduate": "mdmem.cli.graduating:graduate",
     },
     "Machine": {
         "status": "mdmem.cli.machine:status",
