@@ -6,7 +6,6 @@ project's file may only hold settings that run no program, open no socket and na
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import Field, dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -16,6 +15,7 @@ import platformdirs
 
 from mdmem.errors import ConfigError
 from mdmem.memory import MemoryType
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ PROJECT_FILE: Final = "mdmem.toml"
 USER_FILE: Final = "config.toml"
 EXTRA: Final = "extra."
 AGENTS: Final = "agents."
-AGENT_KEY: Final = re.compile(r"agents\.(?P<agent>[a-z0-9][a-z0-9-]*)\.(?P<switch>memory|extract|consolidate)")
+AGENT_KEY: Final = pattern(r"agents\.(?P<agent>[a-z0-9][a-z0-9-]*)\.(?P<switch>memory|extract|consolidate)")
 AGENT_NAMES: Final = ("claude-code", "codex", "opencode", "cursor", "gemini")
 """Agents whose switches have a variable each; a file may name any."""
 LEARNING: Final = frozenset({"extract", "consolidate"})

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.errors import InvalidMemoryError
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,9 +32,9 @@ ORIGIN_COUNT: Final = 10
 CONFIDENCE: Final = 0.6
 CONFIDENCE_RANGE: Final = (0.1, 1.0)
 
-ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
-TOPIC: Final = re.compile(rf"[a-z0-9/\-_.]{{1,{TOPIC_LENGTH}}}")
-SCOPE: Final = re.compile(r"project|global|agent:[A-Za-z0-9._-]+")
+ID: Final = pattern(r"[A-Za-z0-9._-]{1,64}")
+TOPIC: Final = pattern(rf"[a-z0-9/\-_.]{{1,{TOPIC_LENGTH}}}")
+SCOPE: Final = pattern(r"project|global|agent:[A-Za-z0-9._-]+")
 
 
 class MemoryType(StrEnum):
@@ -84,8 +85,14 @@ ALIASES: Final = {
 }
 TYPE_NAMES: Final = (*(kind.value for kind in MemoryType), *ALIASES)
 """What may be typed for a type."""
+_NAMED: Final = {kind.value: kind for kind in MemoryType} | ALIASES
 PERSONAL_TYPES: Final = frozenset({MemoryType.PREFERENCE, MemoryType.OWNERSHIP, MemoryType.USER})
 """People speak for themselves: what an agent records of these waits as `pending`."""
+
+
+def as_type(name: str) -> MemoryType | None:
+    """The type of that name or alias, None when there is none."""
+    return _NAMED.get(name)
 
 
 class Status(StrEnum):
@@ -239,9 +246,9 @@ def is_duplicate(one: Memory, other: Memory) -> bool:
     )
 
 
-SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n\s*\n|\n(?=[-*#>|`])")
-EVIDENCE: Final = re.compile(r"^\*\*Evidence:\*\*.*(?:\n(?!\s*\n).*)*", re.MULTILINE)
-MARKUP: Final = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+|>\s+|\d+\.\s+)|\*\*|`{3,}\w*")
+SENTENCE_END: Final = pattern(r"(?<=[.!?。！？])(?:\s+|$)|\n\s*\n|\n(?=[-*#>|`])")
+EVIDENCE: Final = pattern(r"^\*\*Evidence:\*\*.*(?:\n(?!\s*\n).*)*", re.MULTILINE)
+MARKUP: Final = pattern(r"^\s*(?:#{1,6}\s+|[-*+]\s+|>\s+|\d+\.\s+)|\*\*|`{3,}\w*")
 
 
 def first_sentence(body: str) -> str:

@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mdmem.pattern import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -49,12 +51,7 @@ def redact(text: str) -> Redacted:
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Every secret of the text, in order, none overlapping another."""
     folded = text.replace("İ", "I").lower()  # the one letter that grows in lower case; offsets stay those of `text`
-    found = [
-        *_private_keys(text),
-        *_shaped(text, folded),
-        *_assigned(text, folded),
-        *_flagged(text, folded),
-    ]
+    found = [*_private_keys(text), *_shaped(text, folded), *_assigned(text, folded), *_flagged(text, folded)]
     return tuple(_joined(sorted(found, key=lambda span: span.start))) if found else ()
 
 
@@ -81,7 +78,7 @@ def _joined(spans: list[SecretSpan]) -> Iterator[SecretSpan]:
 
 # --- What a value is ---------------------------------------------------------------------------------------
 
-PLACEHOLDER: Final = re.compile(
+PLACEHOLDER: Final = pattern(
     r"""
       (?: < .* | \{ .* | \[ .* | \$[({] .* | \$[A-Za-z_]\w* (?: [/.:\[] .* )?     # <x> {x} [x] ${X} $(x) $X $env:X
         | %\w+% | %\(\w+\)s | %[a-z]                                              # %X% %(x)s %s
@@ -104,7 +101,7 @@ PLACEHOLDER: Final = re.compile(
 )
 """Values that stand for a secret, mean that there is none, name a type, or are a default everybody knows."""
 
-REFERENCE: Final = re.compile(
+REFERENCE: Final = pattern(
     r"""
       (?: ~|\.{1,2})? / (?:[\w.@-]+/?)* | [A-Za-z]:\\ .* | [\w./~-]* \. (?:pem|key|json|ya?ml|toml|env|txt|cfg|ini|conf
         |crt|cer|p12|pfx|jks|py|tsx?|jsx?|go|rs|rb|sh|md|html?|sql|log)                   # a path
@@ -117,14 +114,14 @@ REFERENCE: Final = re.compile(
 )
 """Values that say where a secret is, or what its hash is."""
 
-EXPRESSION: Final = re.compile(
+EXPRESSION: Final = pattern(
     r"[A-Za-z_][\w.:>?!-]*+[(\[].*|[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+"
     r"|[A-Za-z_]*?(?i:password|passwd|secret|token|key)\d?",
     re.DOTALL,
 )
 """Code: a call, an index, an attribute (`process.env.X`, `config.token`), a variable that is named for a secret."""
 
-WORDS: Final = re.compile(r"[a-z]+(?:[A-Z][a-z]+)*|(?:[A-Z][a-z]+)+|[A-Z]+")
+WORDS: Final = pattern(r"[a-z]+(?:[A-Z][a-z]+)*|(?:[A-Z][a-z]+)+|[A-Z]+")
 """What a random string is not: a word, or words in camel case."""
 
 
@@ -306,13 +303,13 @@ def _shaped(text: str, folded: str) -> Iterator[SecretSpan]:
 # --- Private keys ------------------------------------------------------------------------------------------
 
 # RFC 7468 and OpenSSH, OpenPGP and PKCS#1 relatives: `-----BEGIN RSA PRIVATE KEY-----`
-BOUNDARY: Final = re.compile(r"-----(?P<edge>BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-LINE_END: Final = re.compile(r"\r?\n|\\r\\n|\\n")
-KEY_PART: Final = re.compile(r"[A-Za-z0-9+/]{16,}+={0,2}|[A-Za-z0-9+/]{2,15}+={1,2}")
-KEY_LINE: Final = re.compile(
+BOUNDARY: Final = pattern(r"-----(?P<edge>BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+LINE_END: Final = pattern(r"\r?\n|\\r\\n|\\n")
+KEY_PART: Final = pattern(r"[A-Za-z0-9+/]{16,}+={0,2}|[A-Za-z0-9+/]{2,15}+={1,2}")
+KEY_LINE: Final = pattern(
     r"""[\s>#|*"'+-]{0,16}(?:[A-Za-z0-9+/=]{16,}+|(?=\S*[0-9+/=])[A-Za-z0-9+/=]{2,15}+)[\s"',\\]{0,8}"""
 )
-KEY_HEADER: Final = re.compile(r"[\s>#|*]{0,16}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n]{0,200}|\s*)")
+KEY_HEADER: Final = pattern(r"[\s>#|*]{0,16}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n]{0,200}|\s*)")
 
 
 def _private_keys(text: str) -> Iterator[SecretSpan]:
@@ -366,17 +363,17 @@ def _key_start(text: str, limit: int, end: int) -> int:
 
 # --- Values given to a secret's name -----------------------------------------------------------------------
 
-OPENING: Final = re.compile(r"""\\?["'`]""")
+OPENING: Final = pattern(r"""\\?["'`]""")
 QUOTED: Final = {
-    '"': re.compile(r'(?:[^"\\\n]|\\[^\n]){0,4096}+(?=")'),
-    "'": re.compile(r"(?:[^'\\\n]|\\[^\n]){0,4096}+(?=')"),
-    "`": re.compile(r"[^`\n]{0,4096}+(?=`)"),
-    '\\"': re.compile(r'[^"\\\n]{0,4096}+(?=\\")'),
-    "\\'": re.compile(r"[^'\\\n]{0,4096}+(?=\\')"),
+    '"': pattern(r'(?:[^"\\\n]|\\[^\n]){0,4096}+(?=")'),
+    "'": pattern(r"(?:[^'\\\n]|\\[^\n]){0,4096}+(?=')"),
+    "`": pattern(r"[^`\n]{0,4096}+(?=`)"),
+    '\\"': pattern(r'[^"\\\n]{0,4096}+(?=\\")'),
+    "\\'": pattern(r"[^'\\\n]{0,4096}+(?=\\')"),
 }
-BARE: Final = re.compile(r"""[^\s"'`;&|<>]{1,4096}+""")
-SHELL_WORD: Final = re.compile(r"""[^\s"'`]{1,4096}+""")
-NEXT_PAIR: Final = re.compile(r",[\w.-]{1,64}[=:]")
+BARE: Final = pattern(r"""[^\s"'`;&|<>]{1,4096}+""")
+SHELL_WORD: Final = pattern(r"""[^\s"'`]{1,4096}+""")
+NEXT_PAIR: Final = pattern(r",[\w.-]{1,64}[=:]")
 
 
 class Value(NamedTuple):
@@ -404,7 +401,7 @@ def _value_at(text: str, at: int, bare: re.Pattern[str]) -> Value | None:
 
 
 # What gitleaks, detect-secrets and trufflehog look for by name, in snake, kebab and camel case
-NAME: Final = re.compile(
+NAME: Final = pattern(
     r"(?P<password>password|passwd|passphrase|passcode|pwd|(?<=[_-])pass|passwort|kennwort|contraseña|senha|пароль|密码)"
     r'|secret[ _-]?key|secret|token|credentials?|(?<=[_"])auth'
     r"|(?:api|access|private|signing|encryption|auth|account|master|shared)[ _-]?key"
@@ -423,9 +420,9 @@ NAME_HINTS: Final = (
     "парол",
     "密码",
 )
-NAME_BACKWARDS: Final = re.compile(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
-SHELL_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]*")
-ASSIGNS: Final = re.compile(
+NAME_BACKWARDS: Final = pattern(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
+SHELL_NAME: Final = pattern(r"[A-Z][A-Z0-9_]*")
+ASSIGNS: Final = pattern(
     r"""
     (?P<suffix> [_-]? (?: prod(?:uction)? | dev(?:elopment)? | test | staging | live | base | \d{1,2} ) )?
     (?: (?P<closed> \\? ["'`*]{0,3} (?: [?!] | \[ [^\]\n]{0,24} \] | \\?["']? \] )? \s{0,4}
@@ -552,13 +549,13 @@ FLAGS: Final = {
     "machine": r"\slogin\s{1,4}\S{1,128}\s{1,4}password\s{1,4}",  # a line of .netrc
 }
 OPTIONS: Final = {program: option for programs, option in FLAGS.items() for program in programs.split()}
-PROGRAM: Final = re.compile(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
+PROGRAM: Final = pattern(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
 COMMAND_HINTS: Final = (
     " -p", " -u", " -a", " -w", " -k", " -hp", "\t-", "storepass", "keypass", "--user", "--proxy-user", "--auth",
     "creds", " /p:", "machine", "htpasswd", "rabbitmqctl", "wpa_passphrase",
 )  # fmt: skip
-COMMAND: Final = re.compile(r"(?:[^\n|;&\\]|\\\n|\\.){0,500}+")
-WORD_OR_PORT: Final = re.compile(r"[a-z]+|\d{1,5}(?::\d{1,5})?|-.*")
+COMMAND: Final = pattern(r"(?:[^\n|;&\\]|\\\n|\\.){0,500}+")
+WORD_OR_PORT: Final = pattern(r"[a-z]+|\d{1,5}(?::\d{1,5})?|-.*")
 
 
 def _flagged(text: str, folded: str) -> Iterator[SecretSpan]:

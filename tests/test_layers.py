@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAYERS: Final = (
     ("errors",),
-    ("memory", "strength", "redact", "config", "disk", "config_file", "wire"),
+    ("pattern", "memory", "strength", "redact", "config", "disk", "config_file", "wire"),
     ("markdown", "git", "llm"),
     ("store",),
     ("index",),

@@ -24,7 +24,7 @@ FUNCTION_LINES: Final = 40
 FUNCTION_P90: Final = 25
 COMMAND_LINES: Final = 15
 TABLES: Final = (ast.Dict, ast.List, ast.Tuple, ast.Set)
-WRAPPERS: Final = frozenset({"frozenset", "set", "tuple", "dict", "MappingProxyType", "re.compile"})
+WRAPPERS: Final = frozenset({"frozenset", "set", "tuple", "dict", "MappingProxyType", "re.compile", "pattern"})
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

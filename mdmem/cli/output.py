@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mdmem.markdown.screen import strip_control
+from mdmem.markdown.escape import strip_control
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

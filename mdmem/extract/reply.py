@@ -22,10 +22,21 @@ from mdmem.extract.scanning import scan
 from mdmem.extract.shape import CONFIDENCE_MISSING, CONFIDENCE_RANGE, LIMITS, MEMORIES, OPEN_ITEMS
 from mdmem.extract.speech import with_dates
 from mdmem.llm.envelope import opened
+from mdmem.markdown.escape import strip_control
 from mdmem.markdown.problems import Problem
-from mdmem.markdown.schema import as_type, leaves_repository
-from mdmem.markdown.screen import strip_control
-from mdmem.memory import FILES_COUNT, PERSONAL_TYPES, TOPIC, Memory, MemoryType, Source, Status, normal_text, rounded
+from mdmem.markdown.schema import leaves_repository
+from mdmem.memory import (
+    FILES_COUNT,
+    PERSONAL_TYPES,
+    TOPIC,
+    Memory,
+    MemoryType,
+    Source,
+    Status,
+    as_type,
+    normal_text,
+    rounded,
+)
 from mdmem.redact import redact
 from mdmem.store.state import OUTCOMES, Summary
 

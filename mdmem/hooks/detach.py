@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk
 from mdmem.config import log_folder
 from mdmem.llm.environment import EXTRACTING, SESSION
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LOG_NAME: Final = "jobs.log"
 LOG_MOST: Final = 1 << 18
-LOGIN: Final = re.compile(
+LOGIN: Final = pattern(
     r"CLAUDE_CONFIG_DIR$|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+|SKIP_\w+_AUTH|CLIENT_\w+|GIT_BASH_PATH)$"
     r"|CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)$|OPENCODE_(?:CONFIG|CONFIG_DIR|AUTH_CONTENT|MODELS_\w+)$"
 )

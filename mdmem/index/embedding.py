@@ -6,7 +6,6 @@ embedded at once; many only where somebody waits for it (`embed_all`), and until
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -20,6 +19,7 @@ from mdmem.index.chunks import chunks
 from mdmem.index.pointer import read_pointer
 from mdmem.index.vector_cache import text_key
 from mdmem.index.vector_files import root_of
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -45,7 +45,7 @@ LOCK_SECONDS: Final = 5.0
 LONG_QUERY: Final = 64
 """Tokens of a query above which its sentences are embedded one by one, too."""
 SENTENCES_MOST: Final = 16
-SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+SENTENCE: Final = pattern(r"(?<=[.!?。！？])\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from mdmem.llm.environment import child_environ
 from mdmem.llm.naming import CLAUDE_MODEL
 from mdmem.llm.process import find_program, run_program, scratch_folder
 from mdmem.llm.runner import SECONDS, Completion
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mdmem.llm.runner import Schema
 
 SYSTEM: Final = "You read a report of a finished run and answer with the JSON object that is asked for."
-OWN: Final = re.compile(
+OWN: Final = pattern(
     r"ANTHROPIC_|AWS_|GOOGLE_|CLOUD_ML_REGION$|VERTEX_"
     r"|CLAUDE_CONFIG_DIR$|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+|SKIP_\w+_AUTH|CLIENT_\w+|GIT_BASH_PATH)$"
 )

@@ -8,7 +8,6 @@ read-only sandbox with nobody to ask.
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from mdmem.llm.environment import child_environ
 from mdmem.llm.naming import small_model
 from mdmem.llm.process import find_program, run_program, scratch_folder
 from mdmem.llm.runner import SECONDS, Completion, Usage
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mdmem.llm.runner import Schema
 
 SYSTEM: Final = "You read a report of a finished run and answer with the JSON object that is asked for.\n"
-OWN: Final = re.compile(r"OPENAI_|AZURE_OPENAI_|CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)$")
+OWN: Final = pattern(r"OPENAI_|AZURE_OPENAI_|CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)$")
 """Where its login stands."""
 FEATURES: Final = (
     "hooks",
@@ -56,7 +56,7 @@ SWITCHES: Final = (
     "include_environment_context=false",
     "include_collaboration_mode_instructions=false",
 )
-SERVER: Final = re.compile(r"[A-Za-z0-9_-]+")
+SERVER: Final = pattern(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True, slots=True)

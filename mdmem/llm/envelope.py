@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from mdmem.errors import LlmError
 from mdmem.llm.runner import Usage
+from mdmem.pattern import pattern
 from mdmem.redact import redact
 
 Json = Mapping[str, object]
@@ -23,12 +24,12 @@ OPENCODE_EVENTS: Final = frozenset({"step_start", "step_finish", "text"})
 
 REMEDIES: Final = (
     (
-        re.compile(r"log ?in|logged|api.?key|auth|credential|\b401\b|\b403\b", re.IGNORECASE),
+        pattern(r"log ?in|logged|api.?key|auth|credential|\b401\b|\b403\b", re.IGNORECASE),
         "log in to it, or set its key",
     ),
-    (re.compile(r"max.turns", re.IGNORECASE), "run it again, or name another model with extraction.model"),
-    (re.compile(r"limit|quota|credit|\b429\b|overloaded|\b529\b", re.IGNORECASE), "wait until its limit has passed"),
-    (re.compile(r"model", re.IGNORECASE), "name another model with extraction.model"),
+    (pattern(r"max.turns", re.IGNORECASE), "run it again, or name another model with extraction.model"),
+    (pattern(r"limit|quota|credit|\b429\b|overloaded|\b529\b", re.IGNORECASE), "wait until its limit has passed"),
+    (pattern(r"model", re.IGNORECASE), "name another model with extraction.model"),
 )
 OTHER_REMEDY: Final = "run it by hand to see what is wrong, or extract without a model: --runner local"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from mdmem.pattern import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
@@ -13,9 +15,9 @@ EXTRACTING: Final = "MDMEM_EXTRACTING"
 ASKING: Final = "MDMEM_ASKING"
 """Set for the programs that run a model: whatever of ours they start asks no model. Our own workers do not have it."""
 
-SESSION: Final = re.compile(r"CLAUDE(?:CODE$|_)|CODEX_|OPENCODE(?:$|_)|MDMEM_AGENT$|GIT_")
+SESSION: Final = pattern(r"CLAUDE(?:CODE$|_)|CODEX_|OPENCODE(?:$|_)|MDMEM_AGENT$|GIT_")
 """What ties a child to the session, or to the repository, that we were called from."""
-SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE|_PAT$|DATABASE_URL|_DSN$", re.IGNORECASE)
+SECRET: Final = pattern(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE|_PAT$|DATABASE_URL|_DSN$", re.IGNORECASE)
 """How variables with a secret are called."""
 
 

@@ -10,6 +10,8 @@ import shutil
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from mdmem.pattern import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -22,7 +24,7 @@ BY_AGENT: Final[Mapping[str, str]] = {"claude-code": "claude", "codex": "codex",
 """With `auto` the agent that made a run is the one that summarises it."""
 TITLES: Final[Mapping[str, str]] = {"claude": "Claude Code", "codex": "Codex", "opencode": "OpenCode"}
 CLAUDE_MODEL: Final = "haiku"
-SMALL: Final = re.compile(r"(?<![a-z])(?:haiku|spark|mini|nano)(?![a-z])", re.IGNORECASE)
+SMALL: Final = pattern(r"(?<![a-z])(?:haiku|spark|mini|nano)(?![a-z])", re.IGNORECASE)
 OPENAI_URL: Final = "https://api.openai.com/v1"
 ANTHROPIC_URL: Final = "https://api.anthropic.com/v1"
 

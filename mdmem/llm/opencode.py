@@ -6,7 +6,6 @@ OpenCode keeps sessions in a database; ours lies in the folder that is deleted a
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from mdmem.llm.environment import child_environ
 from mdmem.llm.naming import small_model
 from mdmem.llm.process import find_program, run_program, scratch_folder
 from mdmem.llm.runner import SECONDS, Completion
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ AGENT: Final = "mdmem-extract"
 SYSTEM: Final = (
     "You read a report of a finished run and answer with one JSON object that fits this schema, and nothing else:"
 )
-OWN: Final = re.compile(r"\w+_API_KEY$|AWS_|GOOGLE_|AZURE_|OPENCODE_(?:CONFIG|CONFIG_DIR|AUTH_CONTENT|MODELS_\w+)$")
+OWN: Final = pattern(r"\w+_API_KEY$|AWS_|GOOGLE_|AZURE_|OPENCODE_(?:CONFIG|CONFIG_DIR|AUTH_CONTENT|MODELS_\w+)$")
 """Where its login stands: its configuration, and the keys of its providers."""
 SWITCHES: Final = {
     "OPENCODE_DISABLE_PROJECT_CONFIG": "1",

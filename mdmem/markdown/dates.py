@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final
+
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from mdmem.memory import When
 
-_ISO: Final = re.compile(
+_ISO: Final = pattern(
     r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:(?:[Tt]|[ \t]+)(?P<clock>(?:[01][0-9]|2[0-3]):[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)[0-9]*"
     r"[ \t]*(?P<zone>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?"
@@ -17,13 +18,13 @@ _ISO: Final = re.compile(
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _GERMAN: Final = {"mär": 3, "mai": 5, "okt": 10, "dez": 12}
 _OTHER_FORMS: Final = (
-    re.compile(r"(?P<y>[0-9]{4})[-/. ](?P<m>[0-9]{1,2})[-/. ](?P<d>[0-9]{1,2})\b"),
-    re.compile(r"(?P<y>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})\b"),
-    re.compile(r"(?P<d>[0-9]{1,2})\. ?(?P<m>[0-9]{1,2})\. ?(?P<y>[0-9]{4})\b"),
-    re.compile(r"(?P<d>1[3-9]|2[0-9]|3[01])[/-](?P<m>[0-9]{1,2})[/-](?P<y>[0-9]{4})\b"),
-    re.compile(r"(?P<m>[0-9]{1,2})[/-](?P<d>1[3-9]|2[0-9]|3[01])[/-](?P<y>[0-9]{4})\b"),
-    re.compile(r"(?P<d>[0-9]{1,2})(?:\.|st|nd|rd|th)? (?P<m>[A-Za-zä]{3,9})\.?,? (?P<y>[0-9]{4})\b"),
-    re.compile(r"(?P<m>[A-Za-zä]{3,9})\.? (?P<d>[0-9]{1,2})(?:st|nd|rd|th)?,? (?P<y>[0-9]{4})\b"),
+    pattern(r"(?P<y>[0-9]{4})[-/. ](?P<m>[0-9]{1,2})[-/. ](?P<d>[0-9]{1,2})\b"),
+    pattern(r"(?P<y>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})\b"),
+    pattern(r"(?P<d>[0-9]{1,2})\. ?(?P<m>[0-9]{1,2})\. ?(?P<y>[0-9]{4})\b"),
+    pattern(r"(?P<d>1[3-9]|2[0-9]|3[01])[/-](?P<m>[0-9]{1,2})[/-](?P<y>[0-9]{4})\b"),
+    pattern(r"(?P<m>[0-9]{1,2})[/-](?P<d>1[3-9]|2[0-9]|3[01])[/-](?P<y>[0-9]{4})\b"),
+    pattern(r"(?P<d>[0-9]{1,2})(?:\.|st|nd|rd|th)? (?P<m>[A-Za-zä]{3,9})\.?,? (?P<y>[0-9]{4})\b"),
+    pattern(r"(?P<m>[A-Za-zä]{3,9})\.? (?P<d>[0-9]{1,2})(?:st|nd|rd|th)?,? (?P<y>[0-9]{4})\b"),
 )
 """03/04/2026 is not among them: nobody can tell which of the two is the month."""
 

@@ -6,24 +6,24 @@ found here and its handler is given exactly what stands between them.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.decoding import BOM, NotAMemory, decode, split_lines
 from mdmem.markdown.problems import Problem
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 OPEN: Final = "---"
 CLOSE: Final = frozenset({"---", "..."})
-_CONFLICT: Final = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
-_CODE_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\r(?!\n)")
-_NEARLY_A_FENCE: Final = re.compile(r"\s*(?:-{2,}|[–—][-–—]*)\s*|-{3}\s*\S+")
-_JSON: Final = re.compile(r'\{\s*(?:"|$)')
-_ENTRY: Final = re.compile(r"\s*(?:[\w-]+\s*:|#|-\s|$)")
+_CONFLICT: Final = pattern(r"(?:<{7}|>{7}|\|{7})(?: |$)")
+_CODE_FENCE: Final = pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_CONTROL: Final = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\r(?!\n)")
+_NEARLY_A_FENCE: Final = pattern(r"\s*(?:-{2,}|[–—][-–—]*)\s*|-{3}\s*\S+")
+_JSON: Final = pattern(r'\{\s*(?:"|$)')
+_ENTRY: Final = pattern(r"\s*(?:[\w-]+\s*:|#|-\s|$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,24 @@ direction marks in right-to-left text, tag characters in the flags of regions, v
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
+
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SUSPECT: Final = re.compile(
+_SUSPECT: Final = pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U000e0000-\U000e0fff]"
 )
-_FLAG: Final = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
-_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_JOINING: Final = re.compile(
+_FLAG: Final = pattern("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
+_RIGHT_TO_LEFT: Final = pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_JOINING: Final = pattern(
     "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u18af\ua840-\ua8ff\ufb50-\ufdff]"
 )
-_EMOJI: Final = re.compile("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\U0001f3fb-\U0001f3ff]")
+_EMOJI: Final = pattern("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff\ufe0f\U0001f3fb-\U0001f3ff]")
 
 
 def iter_hidden(text: str) -> Iterator[int]:

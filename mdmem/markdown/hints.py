@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import yaml
 
+from mdmem.pattern import pattern
 from mdmem.redact import redact
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ FULL_WIDTH_COLON: Final = "\uff1a"
 _SAMPLE: Final = 60
 _SPECIAL: Final = tuple("@`%&*!|>[]{},?")
 _BEGINS_AT_CONTEXT: Final = ("while scanning a simple key", "while scanning a quoted scalar")
-_LINE: Final = re.compile(r"(?P<head>\s*(?:- +)*(?:[^\s:'\"\[{#-][^:]*:(?:\s+|$))?)(?P<value>.*)")
-_GLUED: Final = re.compile(r"[\w-]+:[^\s/]")
-_KEYED: Final = re.compile(r"\s+[\w-]+\s*:(?:\s|$)")
+_LINE: Final = pattern(r"(?P<head>\s*(?:- +)*(?:[^\s:'\"\[{#-][^:]*:(?:\s+|$))?)(?P<value>.*)")
+_GLUED: Final = pattern(r"[\w-]+:[^\s/]")
+_KEYED: Final = pattern(r"\s+[\w-]+\s*:(?:\s|$)")
 
 
 class Diagnosis(NamedTuple):

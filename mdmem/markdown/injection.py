@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from mdmem.markdown.hidden import without_hidden
 from mdmem.markdown.mask import without_code
+from mdmem.pattern import pattern
 
 AGENT: Final = (
     r"(?:(?:ai|coding|llm)[ -]?)?(?:assistants?|agents?|language models?|llms?|models?|ais?|chatbots?|claude(?: code)?"
@@ -161,7 +162,7 @@ TRICKS: Final = (
 )
 HINTS: Final = tuple((hint, index) for index, trick in enumerate(TRICKS) for hint in trick.hints)
 # Chat templates and agents' own tags, in lower case; in code they are a mention
-ROLE_MARK: Final = re.compile(
+ROLE_MARK: Final = pattern(
     r"</?(?:system[-_](?:reminder|prompt|message)|user[-_]prompt[-_]submit[-_]hook|assistant|developer[-_]message)\b"
     r"[^>\n]{0,80}>|</system>|(?:^|(?<=\s))<system>"
     r"|<\|(?:im_start|im_end|system|assistant|user|endoftext|eot_id|start_header_id)\|>|\[/?inst\](?!\w)|<</?sys>>"

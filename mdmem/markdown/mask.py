@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mdmem.pattern import pattern
+
 _FENCED: Final = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?s:.*?)(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
 _INLINE: Final = r"(?<!`)(?P<ticks>`{1,8})(?!`)[^`\n]{1,2000}(?P=ticks)(?!`)"
 _QUOTED: Final = r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|^[ \t]*>[^\n]*'
-CODE: Final = re.compile(rf"{_FENCED}|{_INLINE}", re.MULTILINE)
-CODE_OR_QUOTE: Final = re.compile(rf"{_FENCED}|{_INLINE}|{_QUOTED}", re.MULTILINE)
-_NOT_LINE_END: Final = re.compile(r"[^\n]")
+CODE: Final = pattern(rf"{_FENCED}|{_INLINE}", re.MULTILINE)
+CODE_OR_QUOTE: Final = pattern(rf"{_FENCED}|{_INLINE}|{_QUOTED}", re.MULTILINE)
+_NOT_LINE_END: Final = pattern(r"[^\n]")
 
 
 def without_code(text: str) -> str:

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import yaml
 
+from mdmem.pattern import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FAST_LOADER: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 DEPTH: Final = 20
-_ONLY_SLOWLY: Final = re.compile(r"(?:^|[\s\[{,])!|[&*][\w-]+\?|[|>][-+0-9]*#|\t", re.MULTILINE)
+_ONLY_SLOWLY: Final = pattern(r"(?:^|[\s\[{,])!|[&*][\w-]+\?|[|>][-+0-9]*#|\t", re.MULTILINE)
 """Where the C parser lets odd tags, anchors, block headers and tabs pass that the other one refuses."""
-_QUESTION: Final = re.compile(r"(?<=[^ \t\n\[{,\\!&*?])\?")
-_INNER_TAB: Final = re.compile(r"(?<=[^ \t\n])[ \t]*\t")
+_QUESTION: Final = pattern(r"(?<=[^ \t\n\[{,\\!&*?])\?")
+_INNER_TAB: Final = pattern(r"(?<=[^ \t\n])[ \t]*\t")
 """Tabs behind text; those in front of it may be the text of a block scalar (a Makefile's)."""
 _STAND_INS: Final = "\ue000\uf71d\uf8ff"
 """Private characters, one of which the Python parser is given instead of a ? inside a word."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +13,7 @@ from mdmem.markdown.nodes import Scalar, Sequence, compose
 from mdmem.markdown.reading import one_line
 from mdmem.markdown.schema import READERS
 from mdmem.memory import CONFIDENCE, Memory, Source, Status, rounded, when_text
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 FLOW_WIDTH: Final = 100
 """A list whose line would be longer is written one item a line."""
 TYPED_KEYS: Final = frozenset({"confidence", "evidence", "created", "confirmed", "expires"})
-_TYPED: Final = re.compile(r"[0-9][0-9A-Z.:+-]*")
-_NUMBER_LIKE: Final = re.compile(r"[-+.]?[0-9][0-9a-fA-FxXoO_.:eE+-]*")
+_TYPED: Final = pattern(r"[0-9][0-9A-Z.:+-]*")
+_NUMBER_LIKE: Final = pattern(r"[-+.]?[0-9][0-9a-fA-FxXoO_.:eE+-]*")
 _BOOLEANS: Final = frozenset("yYnN")
 """Words that YAML 1.1 has for true and false and PyYAML has not."""
-_NOT_WRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_NOT_WRITABLE: Final = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _RESOLVER: Final[Any] = yaml.resolver.Resolver()
 _DEFAULTS: Final[Mapping[str, object]] = {
     "status": Status.ACTIVE,

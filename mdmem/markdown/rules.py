@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.problems import Problem
-from mdmem.markdown.schema import FALLBACKS, READERS, as_type
-from mdmem.memory import TITLE_LENGTH, MemoryType, Status
+from mdmem.markdown.schema import FALLBACKS, READERS
+from mdmem.memory import TITLE_LENGTH, MemoryType, Status, as_type
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

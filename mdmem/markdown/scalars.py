@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
+
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mdmem.markdown.nodes import Scalar
 
-_COMMENT: Final = re.compile(r"[ \t]#(?=[ \t]|$)")
-_BLOCK_HEADER: Final = re.compile(r"[|>][-+\d]*")
-_ESCAPE: Final = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
+_COMMENT: Final = pattern(r"[ \t]#(?=[ \t]|$)")
+_BLOCK_HEADER: Final = pattern(r"[|>][-+\d]*")
+_ESCAPE: Final = pattern(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
 _CONTROL_ESCAPES: Final = frozenset("0abtnvfreNLP\t")
 _INVISIBLE: Final = frozenset({"Cc", "Zl", "Zp"})
 

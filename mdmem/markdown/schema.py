@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.dates import as_iso, as_when
 from mdmem.memory import (
-    ALIASES,
     CONFIDENCE_RANGE,
     FILES_COUNT,
     ID,
@@ -23,8 +22,10 @@ from mdmem.memory import (
     MemoryType,
     Source,
     Status,
+    as_type,
     rounded,
 )
+from mdmem.pattern import pattern
 from mdmem.redact import redact
 
 if TYPE_CHECKING:
@@ -34,13 +35,12 @@ if TYPE_CHECKING:
     from mdmem.markdown.yaml_reader import Field
 
 ID_LENGTH_MOST: Final = 64
-_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
-_WHOLE: Final = re.compile(r"[+-]?[0-9]+")
+_NUMBER: Final = pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_WHOLE: Final = pattern(r"[+-]?[0-9]+")
 _WHOLE_MOST: Final = 1_000_000_000
-_NOT_FINITE: Final = re.compile(r"[+-]?\.(?:inf|nan)", re.IGNORECASE)
-_SLUG: Final = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")
-_OUTSIDE: Final = re.compile(r"[/~]|[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://|\$\{?HOME\b|%[A-Za-z]+%|file:")
-_TYPES: Final = {kind.value: kind for kind in MemoryType}
+_NOT_FINITE: Final = pattern(r"[+-]?\.(?:inf|nan)", re.IGNORECASE)
+_SLUG: Final = pattern(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")
+_OUTSIDE: Final = pattern(r"[/~]|[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://|\$\{?HOME\b|%[A-Za-z]+%|file:")
 
 
 def read_title(reading: Reading, at: Field) -> None:
@@ -86,11 +86,6 @@ def _take_type(reading: Reading, at: Field, text: str, verb: str) -> None:
         reading.values["type"] = kind
     elif text:
         reading.report("E_ENUM", at, f"{verb} {_shown(text)}", _one_of_hint(text, MemoryType))
-
-
-def as_type(text: str) -> MemoryType | None:
-    """The type of that name or alias, None when there is none."""
-    return _TYPES.get(text) or ALIASES.get(text)
 
 
 def read_text(reading: Reading, at: Field) -> None:

@@ -12,22 +12,21 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mdmem.markdown.hidden import iter_hidden, name_of, without_hidden
+from mdmem.markdown.hidden import iter_hidden, name_of
 from mdmem.markdown.injection import find_injection, has_injection
 from mdmem.markdown.mask import without_code, without_quotes
 from mdmem.markdown.problems import Problem
+from mdmem.pattern import pattern
 from mdmem.redact import find_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
-    "escape_for_brief",
     "has_injection",
     "is_low_value",
     "screen",
     "screen_frontmatter",
-    "strip_control",
 ]
 
 
@@ -81,7 +80,7 @@ def _keys(lines: Sequence[str]) -> list[str]:
     return keys
 
 
-FIELD: Final = re.compile(r"""["']?([A-Za-z_][\w .-]{0,60}?)["']?[ \t]*:(?:\s|$)""")
+FIELD: Final = pattern(r"""["']?([A-Za-z_][\w .-]{0,60}?)["']?[ \t]*:(?:\s|$)""")
 
 
 # --- One detector a code -----------------------------------------------------------------------------------
@@ -108,7 +107,7 @@ def _hidden(part: Part) -> Iterator[Problem]:
         yield Problem("W_HIDDEN_CHAR", part.line_at(offsets[0]), message, key=part.key, hint="delete it")
 
 
-CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|\r(?!\n)")
+CONTROL: Final = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|\r(?!\n)")
 
 
 def _control(part: Part) -> Iterator[Problem]:
@@ -129,8 +128,8 @@ def _injection(part: Part) -> Iterator[Problem]:
         yield Problem("W_INJECTION", part.first_line + line_ends, message, key=part.key, hint=hint)
 
 
-BRIEF_MARK: Final = re.compile(r"<!--\s*mdmem:brief (?:begin|end)\s*-->|\[mdmem-extract v\d")
-BRIEF_LINE: Final = re.compile(
+BRIEF_MARK: Final = pattern(r"<!--\s*mdmem:brief (?:begin|end)\s*-->|\[mdmem-extract v\d")
+BRIEF_LINE: Final = pattern(
     r"^[ \t]*[-*] [^\n]{1,200} \((?:today|yesterday|\d+ days?|\d+ months?|age unknown), (?:you|agent|run|unreviewed)"
     r"(?:, [^)\n]{1,60})?\)",
     re.MULTILINE,
@@ -148,12 +147,12 @@ def _self_reference(part: Part) -> Iterator[Problem]:
 
 
 # ITU-T E.123 and the North American form; nine digits or more, so that ports, dates and versions are none
-PHONE: Final = re.compile(
+PHONE: Final = pattern(
     r"(?<![\w.+-])(?:\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,5}){1,4}"
     r"|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\w-])"
 )
-PHONE_HINT: Final = re.compile(r"\+\d|\d-\d{3}-\d{4}|\) ?\d{3}-")
-SHARED_PHONE: Final = re.compile(
+PHONE_HINT: Final = pattern(r"\+\d|\d-\d{3}-\d{4}|\) ?\d{3}-")
+SHARED_PHONE: Final = pattern(
     r"hotline|support|on-?call|office|switchboard|help ?desk|front desk|reception|service|fax|test|fake|dummy|sandbox"
     r"|format|E\.?16[34]|E\.?123|regex|validat|normali[sz]|parse|country code|prefix|example number|twilio",
     re.IGNORECASE,
@@ -166,7 +165,7 @@ HEALTH: Final = (
 PERSON: Final = (
     r"(?:[A-Z][a-zß-ÿ]+(?:[ -][A-Z][a-zß-ÿ]+)?(?: \([^()\n]{1,120}\))?(?:'s|’s)?|[Hh]e|[Ss]he|[Hh]is|[Hh]er)"
 )
-PRIVATE: Final = re.compile(
+PRIVATE: Final = pattern(
     rf"\b{PERSON} (?:(?:is|was|has been|will be|has|had|got)\b[^.\n]{{0,40}}?\b(?i:{HEALTH})\b(?!-)"
     r"|(?:on|after|due to)\b[^.\n]{0,20}\b(?i:sick leave|medical leave|maternity leave|surgery)\b"
     r"|(?:lives at|home address is|was born on|earns|salary is|birthday is)\b[^.\n]{0,40}\d)"
@@ -174,7 +173,7 @@ PRIVATE: Final = re.compile(
     r"|\b(?i:date of birth|birthday|social security(?: number)?|ssn|passport(?: no\.?| number)?|iban|salary): ?"
     r"[^\n]{0,12}\d"
 )
-NOT_A_PERSON: Final = re.compile(
+NOT_A_PERSON: Final = pattern(
     r"(?:The|This|That|It|There|Each|Every|No|If|When|A|An|Our|We|Server|Service|Redis|Postgres|Kafka|Worker|Job|CI|Build)\b"
 )
 
@@ -215,7 +214,7 @@ PRIVATE_HINTS: Final = (
 )  # fmt: skip
 _DAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _COUNT: Final = r"(?:two|three|four|five|six|a few|a couple of|several)"
-RELATIVE_DATE: Final = re.compile(
+RELATIVE_DATE: Final = pattern(
     rf"""
     (?<![\w'’/{{@-])(?:
         (?: yesterday | tomorrow | tonight | today | the \s day \s (?:before \s yesterday | after \s tomorrow) )
@@ -258,7 +257,7 @@ DETECTORS: Final = (_secrets, _hidden, _injection, _self_reference, _personal, _
 
 # --- Noise -------------------------------------------------------------------------------------------------
 
-REFUSAL: Final = re.compile(
+REFUSAL: Final = pattern(
     r"(?:i['’]?m |i am )?(?:so |very )?sorry\b[,.]? (?:but )?(?:i |there |this |that |we |the )"
     r"|(?:unfortunately|apologies),? (?:i|there)\b"
     r"|i (?:cannot|can['’]?t|can not|won['’]?t|will not|am (?:not able|unable)|do not|don['’]?t)(?: to)? "
@@ -281,16 +280,16 @@ _REPORT: Final = (
     r"|conversation|pass(?:es|ing)?|succeeds?|succeeded|fail(?:s|ed|ing)?|completed?|created|edited|changed|modified"
     r"|saved|committed|pushed|merged|deployed|resolved|solved|ran|runs?|made|looks?|improvements?|errors?|warnings?"
 )
-FILLER: Final = re.compile(
+FILLER: Final = pattern(
     rf"(?:[👍✅🎉✓✔]\s*+|(?:lorem ipsum.*|{_REPORT})(?:[\s,.;:!*_`-]++|(?=[👍✅🎉✓✔])|$))+", re.IGNORECASE
 )
 """Text of nothing but words that report, and report nothing: "All 214 tests passed.", "Done, CI is green"."""
 
-FRAGMENT: Final = re.compile(
+FRAGMENT: Final = pattern(
     r"""\s*(?:[{}\[\](),]+\s*|\\?["'][\]},:\s]*"""
     r"""|\\?["'][\w $.-]{1,60}\\?["']\s*:\s*(?:\\?["'\[{\d-]|true|false|null|$).*)"""
 )
-SHELL_LINE: Final = re.compile(
+SHELL_LINE: Final = pattern(
     r"\s*(?:[$❯]\s+\S.*|(?:cd|ls|ll|cat|pwd|echo|clear|which|mkdir|rm|cp|mv|touch|exit|npm|pnpm|yarn|pip|pytest|make|cargo"
     r"|go|docker|kubectl|python3?|node|git (?:status|diff|log|add|commit|push|pull|fetch|stash|checkout|branch|show))"
     r"(?:\s+[^\s`]+){0,4}|(?:[\w./-]+\s+)?exit (?:code|status) \d+)\s*"
@@ -327,39 +326,3 @@ def _is_json_fragment(body: str) -> bool:
     except ValueError:
         return True
     return False
-
-
-# --- Into a prompt, onto a terminal ------------------------------------------------------------------------
-
-TAG: Final = re.compile(r"<(?=[A-Za-z/!?|<])")
-COMMENT_END: Final = re.compile(r"--!?>")
-OUR_MARK: Final = re.compile(r"mdmem:(?=\w)|\[(?=mdmem-)")
-LINE_MARK: Final = re.compile(r"^((?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)(?=#|`{3}|~{3})", re.MULTILINE)
-RULE: Final = re.compile(r"^([ \t]*)(?=([-=*_])[ \t]*(?:\2[ \t]*)*$)", re.MULTILINE)
-LINE_END: Final = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-
-
-def escape_for_brief(text: str) -> str:
-    """The text as data inside a prompt: it closes no tag or comment, opens no section, and is none of our marks.
-
-    `<` before a name becomes `&lt;`, a heading, fence or rule at the start of a line gets a backslash, invisible
-    and control characters go. Links `[[name]]` stay. Idempotent.
-    """
-    text = without_hidden(strip_control(LINE_END.sub("\n", text)))
-    text = COMMENT_END.sub(lambda match: match[0][:-1] + "&gt;", TAG.sub("&lt;", text))
-    text = OUR_MARK.sub(lambda match: "mdmem " if match[0] != "[" else "(", text)
-    return RULE.sub(r"\1\\", LINE_MARK.sub(r"\1\\", text))
-
-
-ESCAPES: Final = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # ECMA-48 control sequences: colours, cursor
-    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?"  # operating system commands: titles, links
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*+(?:\x1b\\|\x9c)?"  # device control and other strings
-    r"|\x1b[ -/]*+[0-~]?"
-    r"|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\ud800-\udfff]"
-)
-
-
-def strip_control(text: str) -> str:
-    """The text without terminal escapes, control characters (tab and line end stay) and lone surrogates."""
-    return ESCAPES.sub("", text)

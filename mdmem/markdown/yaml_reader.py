@@ -18,6 +18,7 @@ from mdmem.markdown.hints import diagnose, not_a_mapping, quoted, tabbed
 from mdmem.markdown.nodes import Mapping, Mark, Scalar, Sequence, compose, compose_slowly
 from mdmem.markdown.problems import Problem
 from mdmem.markdown.scalars import header_length, iter_control_escapes, rest_of, text_of
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,9 +33,9 @@ WORD_JOINER: Final = "\u2060"
 """What Unicode has put in the place of U+FEFF within a text, which YAML parsers leave out when they count columns."""
 MOST_PROBLEMS: Final = 20
 """So many slips of one frontmatter are told; a text with more of them is not a memory that went wrong."""
-_TAB: Final = re.compile(r" *\t\s*[^\s#]")
-_NUMERIC: Final = re.compile(r"[-+.]?\d[\d._:+-]*(?:[Ee][-+]?\d+)?|0[xo][\da-fA-F_]+|[-+]?\.(?:inf|nan)", re.IGNORECASE)
-_CONTINUES: Final = re.compile(r"\s|$|#|-(?:\s|$)|[\]}]")
+_TAB: Final = pattern(r" *\t\s*[^\s#]")
+_NUMERIC: Final = pattern(r"[-+.]?\d[\d._:+-]*(?:[Ee][-+]?\d+)?|0[xo][\da-fA-F_]+|[-+]?\.(?:inf|nan)", re.IGNORECASE)
+_CONTINUES: Final = pattern(r"\s|$|#|-(?:\s|$)|[\]}]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from mdmem.markdown.screen import escape_for_brief
+from mdmem.markdown.escape import escape_for_brief
 from mdmem.memory import BODY_LENGTH_AGENT, TYPES, Source, Status, age_days, moment
 from mdmem.search.author import Provenance
 from mdmem.search.candidates import BUDGET_MOST, Candidate, Request, candidates, recency

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from mdmem.memory import EVIDENCE
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})")
-HEADING: Final = re.compile(r"\s*#{1,6}\s+(.*?)\s*#*\s*$")
-BULLET: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
-SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
-AFTER_TITLE: Final = re.compile(r"[*_\s]*(?:[.:;!,–—]+[*_]*(?:\s+|$)|-\s+|$)")
+FENCE: Final = pattern(r"\s*(?:`{3,}|~{3,})")
+HEADING: Final = pattern(r"\s*#{1,6}\s+(.*?)\s*#*\s*$")
+BULLET: Final = pattern(r"\s*(?:[-*+]|\d+[.)])\s+")
+SENTENCE_END: Final = pattern(r"(?<=[.!?])\s|(?<=[。！？])")
+AFTER_TITLE: Final = pattern(r"[*_\s]*(?:[.:;!,–—]+[*_]*(?:\s+|$)|-\s+|$)")
 MONTH_DAYS: Final = 30
 
 

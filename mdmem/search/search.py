@@ -5,13 +5,13 @@ Every call refreshes the indexes first, so that an answer is never older than th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from mdmem.index import fulltext
 from mdmem.index.diff import Stats
+from mdmem.pattern import pattern
 from mdmem.search import LIMIT
 from mdmem.search.ranking import CANDIDATES, MEANING_LEAST, WEIGHTS, Ranked, capped, is_relevant, ordered, rank
 from mdmem.store.filters import Filters
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ACTIVE: Final = Filters()
 EXCERPT_LENGTH: Final = 300
-SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+SENTENCE: Final = pattern(r"(?<=[.!?。！？])\s+|\n+")
 
 Json = dict[str, str | int | float | list[str] | dict[str, float] | None]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.markdown.screen import escape_for_brief
+from mdmem.markdown.escape import escape_for_brief
 from mdmem.memory import EVIDENCE
 from mdmem.search.author import Author, Provenance
 from mdmem.search.brief import BEGIN, END

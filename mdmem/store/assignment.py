@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem.errors import MdmemError
 from mdmem.markdown.render import as_plain
 from mdmem.markdown.schema import READERS
+from mdmem.pattern import pattern
 from mdmem.redact import redact
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from mdmem.memory import Memory
 
 LISTS: Final = frozenset({"files", "tags", "origin", "supersedes"})
-_ASSIGNMENT: Final = re.compile(r"(?P<key>[A-Za-z_]+)\s*(?P<sign>[+-]?)=(?P<value>.*)", re.DOTALL)
+_ASSIGNMENT: Final = pattern(r"(?P<key>[A-Za-z_]+)\s*(?P<sign>[+-]?)=(?P<value>.*)", re.DOTALL)
 
 
 def read_assignments(texts: Iterable[str], memory: Memory) -> tuple[dict[str, Plain | None], str | None]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
-from mdmem.markdown.schema import as_type
-from mdmem.memory import TITLE_LENGTH, Memory, MemoryType
+from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, as_type
+from mdmem.pattern import pattern
 from mdmem.store.table import StoredMemory
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 LINE_LENGTH: Final = 150
 _TITLE_LEAST: Final = 20
 _HOOK_LEAST: Final = 12
-_LINK: Final = re.compile(r"\s*[-*+] \[(?P<title>(?:\\.|[^\]\\])*)\]\((?:<(?P<angled>[^>]*)>|(?P<plain>[^)\s]*))\)"
+_LINK: Final = pattern(r"\s*[-*+] \[(?P<title>(?:\\.|[^\]\\])*)\]\((?:<(?P<angled>[^>]*)>|(?P<plain>[^)\s]*))\)"
                           r"(?:\s*(?:—|–|-|:)\s*(?P<hook>.*))?\s*$")  # fmt: skip
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]+")
+_PLAIN: Final = pattern(r"[A-Za-z0-9_./-]+")
 _ENCODED: Final = frozenset('%#?\\<>"')
 """What would end a link, or mean something else in it."""
 

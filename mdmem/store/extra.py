@@ -18,6 +18,7 @@ from mdmem.markdown.decoding import NotAMemory, decode
 from mdmem.markdown.parse import derived_id, parse
 from mdmem.markdown.screen import screen
 from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, Status
+from mdmem.pattern import pattern
 from mdmem.store.store import Store
 from mdmem.store.table import Header, StoredMemory, Sweep, Table, header_of
 
@@ -46,10 +47,10 @@ STATUSES: Final = {
     "withdrawn": Status.RETRACTED,
 }
 """What the usual words of decision records mean here."""
-_HEADING: Final = re.compile(r"^#{1,6}\s+(.+?)\s*#*$", re.MULTILINE)
-_NUMBER: Final = re.compile(r"^(?:ADR|RFC|DR)?[-\s#]*\d+[.:)\s-]+\s*", re.IGNORECASE)
-_STATUS: Final = re.compile(r"^\W*status\W*?(?::\s*|\W*\n+)\W*(\w+)", re.IGNORECASE | re.MULTILINE)
-_DATE: Final = re.compile(r"^\W*(?:date|decided)\W*?:?\W*(\d{4}-\d{2}-\d{2})", re.IGNORECASE | re.MULTILINE)
+_HEADING: Final = pattern(r"^#{1,6}\s+(.+?)\s*#*$", re.MULTILINE)
+_NUMBER: Final = pattern(r"^(?:ADR|RFC|DR)?[-\s#]*\d+[.:)\s-]+\s*", re.IGNORECASE)
+_STATUS: Final = pattern(r"^\W*status\W*?(?::\s*|\W*\n+)\W*(\w+)", re.IGNORECASE | re.MULTILINE)
+_DATE: Final = pattern(r"^\W*(?:date|decided)\W*?:?\W*(\d{4}-\d{2}-\d{2})", re.IGNORECASE | re.MULTILINE)
 
 
 class ExtraStore(Store):

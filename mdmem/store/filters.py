@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
-from mdmem.markdown.schema import as_type
-from mdmem.memory import MemoryType, Source, Status, moment
+from mdmem.memory import MemoryType, Source, Status, as_type, moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,13 +6,13 @@ A line of the log states a change before it is carried out, so that a crash in b
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.errors import ConflictError
+from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LOG_NAME: Final = "log.jsonl"
 TRASH_NAME: Final = "trash"
 KEEP_DAYS: Final = 30
-_ETAG: Final = re.compile(r"[0-9a-f]{64}")
+_ETAG: Final = pattern(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -11,6 +10,7 @@ from urllib.parse import unquote
 
 from mdmem.markdown.fences import outside_code
 from mdmem.memory import Status
+from mdmem.pattern import pattern
 from mdmem.store.scan import name_key
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from mdmem.memory import Memory
 
-_LINK: Final = re.compile(
+_LINK: Final = pattern(
     r"(?P<code>`+)(?:.*?)(?P=code)|\[\[(?P<wiki>[^\[\]|#\n]+)(?:[#|][^\[\]\n]*)?\]\]"
     r"|(?<!!)\[[^\]\n]*\]\((?:<(?P<angled>[^>\n]*)>|(?P<plain>[^)\s]+))[^)\n]*\)"
 )
-_ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|/|#")
+_ELSEWHERE: Final = pattern(r"[A-Za-z][A-Za-z0-9+.-]*:|/|#")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mdmem.errors import InvalidMemoryError
 from mdmem.markdown.render import as_plain
-from mdmem.markdown.schema import as_type, leaves_repository
+from mdmem.markdown.schema import leaves_repository
 from mdmem.memory import (
     BODY_LENGTH_AGENT,
     FILE_SIZE,
@@ -23,6 +23,7 @@ from mdmem.memory import (
     Source,
     Status,
     When,
+    as_type,
     is_duplicate,
     normal_text,
     rounded,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from mdmem import disk
 from mdmem.errors import UnreadableError
 from mdmem.markdown.decoding import looks_like_utf16, split_lines
 from mdmem.memory import Memory, normal_text
+from mdmem.pattern import pattern
 from mdmem.store.journal import Action
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ HEADER: Final = (
     "# Vetoes\n\nWhat was forgotten on purpose; mdmem does not learn it again. Delete a line to allow it.\n\n"
 )
 HASH_LENGTH: Final = 16
-_CONFLICT: Final = re.compile(r"(?:<{7}|>{7}|\|{7}|={7})(?:\s|$)")
-_LINE: Final = re.compile(r"\s*- (?P<hash>[0-9a-f]{16})(?: `(?P<topic>[^`]*)`)?(?: (?P<title>.*))?$")
+_CONFLICT: Final = pattern(r"(?:<{7}|>{7}|\|{7}|={7})(?:\s|$)")
+_LINE: Final = pattern(r"\s*- (?P<hash>[0-9a-f]{16})(?: `(?P<topic>[^`]*)`)?(?: (?P<title>.*))?$")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -10,7 +10,8 @@ from mdmem.markdown.dates import as_iso, as_when
 from mdmem.markdown.problems import CODES
 from mdmem.markdown.reading import one_line
 from mdmem.markdown.rules import is_slip, type_folder
-from mdmem.markdown.schema import READERS, as_path, as_type, leaves_repository
+from mdmem.markdown.schema import READERS, as_path, leaves_repository
+from mdmem.memory import as_type
 from mdmem.memory import Memory, MemoryType
 
 

@@ -10,14 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.markdown.problems import CODES
-from mdmem.markdown.screen import (
-    escape_for_brief,
-    has_injection,
-    is_low_value,
-    screen,
-    screen_frontmatter,
-    strip_control,
-)
+from mdmem.markdown.escape import escape_for_brief, strip_control
+from mdmem.markdown.screen import has_injection, is_low_value, screen, screen_frontmatter
 
 FOUND = {
     "W_INJECTION": (
