@@ -12,18 +12,26 @@ from mdmem.client import ask
 
 def main() -> None:
     """Run the command line and exit."""
-    if sys.argv[1:2] == ["hook"]:
-        from mdmem.hooks import capture
-
-        if capture.is_quick(sys.argv[2:]):
-            sys.exit(capture.main(sys.argv[2:]))
-    code = ask(sys.argv[1:])
+    args = sys.argv[1:]
+    code = _hook(args[1:]) if args[:1] == ["hook"] else ask(args)
     if code is None:
         # all that a command needs takes many times as long to import as the watcher takes to answer
         from mdmem.cli.main import main as run_here
 
         run_here()
     sys.exit(code)
+
+
+def _hook(args: list[str]) -> int | None:
+    """Answer a hook without the command line; None when it is needed."""
+    if args[:1] == ["user-prompt-submit"]:
+        from mdmem.hooks.question import as_command
+
+        command = as_command(args)
+        return None if command is None or ask(command) is None else 0
+    from mdmem.hooks import capture
+
+    return capture.main(args) if capture.is_quick(args) else None
 
 
 if __name__ == "__main__":

@@ -9,12 +9,12 @@ import click
 
 from mdmem.cli.output import echo_json, json_option, note
 from mdmem.search.candidates import BUDGET_MOST, SELECTION_MOST, Request
+from mdmem.search.select import Selection
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
     from mdmem.search.brief import Brief
     from mdmem.search.briefing import Briefing
-    from mdmem.search.select import Selection
 
 
 @click.command()
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 @click.option("-c", "--changed", is_flag=True, help="First what is known about the files that differ from HEAD.")
 @click.option("--agent", default="", metavar="NAME", help="With what is meant for this agent alone.")
 @click.option("-q", "--query", default="", metavar="TEXT", help="Instead the few memories that answer this, in full.")
+@click.option("--session", default="", metavar="ID", help="With --query: without what this session was shown before.")
 @click.option("--reviewed-only", is_flag=True, help="Without what nobody here wrote, committed or accepted.")
 @click.option("--format", "form", type=click.Choice(["md", "json"]), default="md", help="Markdown, or JSON.")
 @json_option
 @click.pass_obj
 def brief(
-    app: App, budget: int | None, files: tuple[str, ...], changed: bool, agent: str, query: str, reviewed_only: bool,
-    form: str, as_json: bool,
+    app: App, budget: int | None, files: tuple[str, ...], changed: bool, agent: str, query: str, session: str,
+    reviewed_only: bool, form: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Print what an agent should know at its start: the few memories that matter, within a budget.
 
@@ -49,11 +50,11 @@ def brief(
     """
     config = app.project.config
     if not config.memory_enabled:
-        return note("memory is off (memory.enabled): nothing is briefed")
+        return None if session else note("memory is off (memory.enabled): nothing is briefed")
     make, only = app.project.brief, reviewed_only or config.memory_trust == "reviewed"
     if query:
         asked = Request(budget or SELECTION_MOST, agent=agent, reviewed_only=only)
-        return _show_selection(app.project.select(query, asked), as_json or form == "json")
+        return _show_selection(_selected(app, query, asked, session), as_json or form == "json", hints=not session)
     request = Request(budget or config.brief_budget, _files(make, files, changed), agent, only)
     _show(make(request), as_json or form == "json")
 
@@ -65,11 +66,19 @@ def _files(make: Briefing, named: tuple[str, ...], changed: bool) -> tuple[str, 
     return tuple(dict.fromkeys([*given, *(make.changed_files() if changed else ())]))
 
 
-def _show_selection(made: Selection, as_json: bool) -> None:
+def _selected(app: App, query: str, asked: Request, session: str) -> Selection:
+    """What answers the query; a session is an agent's, and gets nothing where that agent is not to be told."""
+    if not session:
+        return app.project.select(query, asked)
+    is_told = app.project.config.allows(asked.agent, "memory")
+    return app.project.select.for_session(query, asked, session) if is_told else Selection(asked.budget)
+
+
+def _show_selection(made: Selection, as_json: bool, *, hints: bool) -> None:
     if as_json:
         return echo_json([one.as_json() for one in made.chosen])
     click.echo(made.as_markdown(), nl=False)
-    if not made.chosen:
+    if hints and not made.chosen:
         note("no memory answers that")
 
 

@@ -7,6 +7,7 @@ import os
 import select
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -55,8 +56,9 @@ class Payload:
         return next((Path(name) for name in named if name and Path(name).is_dir()), Path.cwd())
 
 
+@cache
 def read_payload(descriptor: int = 0) -> Payload | None:
-    """The first JSON object that arrives; None when none does, or what comes is something else."""
+    """The first JSON object that arrives, read once; None when none does, or what comes is something else."""
     until = time.monotonic() + SECONDS
     data = b""
     while len(data) <= SIZE_MOST and _is_ready(descriptor, until - time.monotonic()):

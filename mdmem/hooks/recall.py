@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.errors import MdmemError
-from mdmem.extract.transcripts.injected import own_words
-from mdmem.extract.transcripts.session import EXTRACT_MARK
 from mdmem.hooks import detach
 from mdmem.hooks.capture import note
+from mdmem.hooks.question import question
 from mdmem.search.candidates import BUDGET_MOST, Request
 from mdmem.search.lines import one_line, without_title
 from mdmem.store.ledger import refusal
 from mdmem.store.own import make_own
-from mdmem.store.shown import append_shown, forget_shown, read_shown, remove_old, version
-from mdmem.store.state import append_recalls
+from mdmem.store.shown import append_shown, forget_shown, remove_old, version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,16 +74,10 @@ def session_start(project: Project, payload: Payload, agent: str) -> str:
 
 def user_prompt(project: Project, payload: Payload, agent: str) -> str:
     """The few memories that answer the prompt and were not shown in this session yet."""
-    asked = own_words(payload.prompt)
-    if not asked or asked.startswith(EXTRACT_MARK):
+    asked = question(payload)
+    if not asked:
         return ""
-    seen = read_shown(project.store.state_folder, payload.session)
-    made = project.select(asked, _request(project, agent, BUDGET_MOST), seen)
-    with suppress(MdmemError):
-        state = make_own(project.store.state_folder)
-        append_shown(state, payload.session, [version(one.stored) for one in made.chosen])
-        append_recalls(state, [one.stored.memory.id for one in made.chosen], project.now)
-    return made.as_markdown()
+    return project.select.for_session(asked, _request(project, agent, BUDGET_MOST), payload.session).as_markdown()
 
 
 def _request(project: Project, agent: str, budget: int) -> Request:

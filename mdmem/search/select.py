@@ -6,6 +6,7 @@ of the brief, so that it is never learned from.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,7 +18,9 @@ from mdmem.search.brief import BEGIN, END
 from mdmem.search.candidates import Request, dated, may_be_briefed
 from mdmem.search.lines import age_text, one_line, shorten, width
 from mdmem.store.filters import newest_first
-from mdmem.store.shown import version
+from mdmem.store.own import make_own
+from mdmem.store.shown import append_shown, read_shown, version
+from mdmem.store.state import append_recalls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -113,6 +116,19 @@ class Select:
         chosen = [self._chosen(one, provenance) for one in found]
         shown = [one for one in chosen if one.author.is_reviewed or not request.reviewed_only]
         return Selection(request.budget, tuple(shown[:MOST]))
+
+    def for_session(self, query: str, request: Request, session: str) -> Selection:
+        """The same for a session of an agent: nothing that it was shown before, and a recall of each is counted.
+
+        Where nothing can be noted, the selection is as good. Raises DiskError.
+        """
+        store = self.briefing.stores[0]
+        made = self(query, request, read_shown(store.state_folder, session))
+        with suppress(MdmemError):
+            state = make_own(store.state_folder)
+            append_shown(state, session, [version(one.stored) for one in made.chosen])
+            append_recalls(state, [one.stored.memory.id for one in made.chosen], self.now)
+        return made
 
     def _found(self, query: str) -> Sequence[StoredMemory]:
         try:

@@ -332,6 +332,23 @@ def test_what_the_brief_showed_in_full_is_not_shown_again_until_the_context_is_e
     assert "always strings" in shell("hook", "user-prompt-submit", stdin=given).out
 
 
+def test_a_watcher_answers_prompts(shell: Callable[..., Answer], cranes: Project) -> None:
+    given = event(cranes.root.parent, prompt="should crane ids be strings or numbers?")
+    other = json.dumps(json.loads(given) | {"session_id": "s-2"})
+    alone = shell("hook", "user-prompt-submit", stdin=other)
+    assert shell("watch", "--daemon").code == 0
+    try:
+        answers = json.loads(shell("watch", "--status", "--json").out)["answers"]
+        assert shell("hook", "user-prompt-submit", "--agent", "claude-code", stdin=given) == alone
+        assert shell("hook", "user-prompt-submit", "--agent", "claude-code", stdin=given).out == ""
+        off = {"MDMEM_AGENTS_CLAUDE_CODE_MEMORY": "off"}
+        fresh = json.dumps(json.loads(given) | {"session_id": "s-3"})
+        assert shell("hook", "user-prompt-submit", stdin=fresh, **off).out == ""
+        wait_for(lambda: json.loads(shell("watch", "--status", "--json").out)["answers"] >= answers + 3)
+    finally:
+        shell("watch", "--stop")
+
+
 def test_where_nothing_can_be_noted_the_brief_is_told_all_the_same(
     shell: Callable[..., Answer], cranes: Project, tmp_path: Path, learning: None
 ) -> None:
