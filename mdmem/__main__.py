@@ -5,6 +5,7 @@ A hook that only asks for a job has its own way in: an agent that ends gives it 
 
 from __future__ import annotations
 
+import os
 import sys
 
 from mdmem.client import ask
@@ -24,6 +25,8 @@ def main() -> None:
 
 def _hook(args: list[str]) -> int | None:
     """Answer a hook without the command line; None when it is needed."""
+    if os.environ.get("MDMEM_EXTRACTING"):  # the first mark: what we have started starts nothing
+        return 0
     if args[:1] == ["user-prompt-submit"]:
         from mdmem.hooks.question import as_command
 

@@ -35,7 +35,7 @@ def start(args: Sequence[str], folder: Path, store: Path | None = None) -> None:
     options = ["--dir", str(store.absolute())] if store else []
     with disk.open_log(log_file(), LOG_MOST) as log:
         child = subprocess.Popen(
-            [sys.executable, "-m", "mdmem", *options, *args],
+            [sys.executable, "-P", "-m", "mdmem", *options, *args],  # -P: no module of the project is ours
             cwd=folder, env=clean(os.environ), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             close_fds=True, start_new_session=True,
         )  # fmt: skip

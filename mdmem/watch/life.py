@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mdmem.watch.service import Commands
 
 LOG_MOST: Final = 1 << 18
-START_SECONDS: Final = 20.0
+START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 5.0
 STEP_SECONDS: Final = 0.02
 
@@ -62,7 +62,7 @@ def start(store: Store, options: Sequence[str]) -> Heartbeat:
     if seen and seen.stamp == wire.stamp(__version__):
         return seen
     child = subprocess.Popen(
-        [sys.executable, "-m", "mdmem", *options, "watch"],
+        [sys.executable, "-P", "-m", "mdmem", *options, "watch"],  # -P: no module of the project is ours
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         close_fds=True, start_new_session=True,
     )  # fmt: skip

@@ -178,6 +178,16 @@ def test_a_session_that_ends_is_learned_from_in_the_background(
     assert (job.state, job.cause, job.agent, job.session) == (JobState.DONE, "session-end", "claude-code", "s-1")
 
 
+def test_no_module_of_the_project_is_run(store: Store, run: Path, learning: None, tmp_path: Path) -> None:
+    for name in ("click", "json", "platformdirs"):
+        trap = f"open({str(tmp_path / name)!r}, 'w')\n"
+        (store.root.parent / f"{name}.py").write_text(trap, encoding="utf-8")
+    capture.capture("session-end", Payload("s-1", str(run), str(store.root.parent)))
+    wait_for(lambda: store.load())
+    wait_for(lambda: not read_jobs(store.state_folder)[0].is_open)
+    assert not {path.name for path in tmp_path.iterdir()} & {"click", "json", "platformdirs"}
+
+
 def test_fifty_hooks_at_once_lose_no_job(store: Store, tmp_path: Path, learning: None) -> None:
     code = """\
 import sys, threading
