@@ -43,7 +43,7 @@ def with_entries(text: str | None, name: str, wanted: Sequence[Entry]) -> str:
     A file that is not there or blank becomes a new one. Raises ConfigError with file and line.
     """
     text = text if text and text.strip("\ufeff \t\r\n") else EMPTY
-    if list(_own(text, name)) == list(wanted):
+    if sorted(_own(text, name), key=_event) == sorted(wanted, key=_event):
         return text
     text = without_entries(text, name)
     for entry in wanted:
@@ -64,6 +64,10 @@ def has_entries(text: str, name: str) -> bool:
         return next(_paths(json_text.value_of(text, name)), None) is not None
     except ConfigError:
         return False
+
+
+def _event(entry: Entry) -> str:
+    return entry.event
 
 
 def _own(text: str, name: str) -> Iterator[Entry]:

@@ -39,8 +39,11 @@ def _memory(file: SourceFile) -> Draft | None:
     memory = document.memory
     if memory is not None:
         line = document.layout.body_line if document.layout else 1
+        # a name is a slug there, and what it stands for is what the description says
+        is_slug = document.field("title") is None and bool(memory.description)
+        title = memory.description if is_slug else memory.title
         return draft(
-            KIND, file, line, memory.body, type=memory.type, title=memory.title, description=memory.description,
+            KIND, file, line, memory.body, type=memory.type, title=title, description=memory.description,
             files=memory.files, tags=memory.tags, created=memory.created,
         )  # fmt: skip
     heading = HEADING.search(file.text)
