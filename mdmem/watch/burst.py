@@ -23,6 +23,11 @@ class Burst:
         self._first: float | None = None
         self._last = 0.0
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether anything happened that was not looked at."""
+        return self._first is not None
+
     def note(self, now: float) -> None:
         """Something happened; `now` in seconds of a clock that never goes back."""
         self._first = now if self._first is None else self._first

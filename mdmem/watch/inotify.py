@@ -19,6 +19,7 @@ import os
 import select
 import stat
 import struct
+import time
 from contextlib import suppress
 from functools import cache
 from itertools import chain
@@ -69,7 +70,7 @@ class Inotify:
         self._handle = _init()
         self._folders: dict[int, bytes] = {}
         self._top = (0, 0)
-        self._count = 0
+        self._count = time.monotonic_ns()  # no mark of an earlier observer comes again
         self._is_changed = False
         self._is_whole = False
         self._has_holes = False

@@ -58,24 +58,19 @@ def start(store: Store, options: Sequence[str]) -> Heartbeat:
 
     One that is at work already is left alone. Raises MdmemError when it does not come up.
     """
-    seen = running(store)
-    if seen and seen.stamp == wire.stamp(__version__):
+    if seen := _ours(store):
         return seen
     child = subprocess.Popen(
-        [sys.executable, "-P", "-m", "mdmem", *options, "watch"],  # -P: no module of the project is ours
+        [sys.executable, "-m", "mdmem", *options, "watch"],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         close_fds=True, start_new_session=True,
     )  # fmt: skip
     until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and child.poll() is None:
-        heartbeat = running(store)
-        if heartbeat and heartbeat.pid == child.pid:
-            child.returncode = 0  # it is on its own from here: nobody is to wait for it
-            return heartbeat
+    while time.monotonic() < until and (child.poll() is None or _is_held(store)):
+        if seen := _ours(store):
+            child.returncode = child.returncode or 0  # it is on its own from here: nobody is to wait for it
+            return seen
         time.sleep(STEP_SECONDS)
-    heartbeat = running(store)
-    if heartbeat:  # somebody else was quicker
-        return heartbeat
     raise MdmemError("the watcher did not start", f"run `mdmem watch` to see why, or read {log_file(store)}")
 
 
@@ -120,6 +115,21 @@ def _lock_file(store: Store) -> Path:
 
 def _key(store: Store) -> str:
     return disk.etag(os.fsencode(os.path.realpath(store.root)))[:16]
+
+
+def _ours(store: Store) -> Heartbeat | None:
+    """The last word of a watcher at work that is this very mdmem."""
+    heartbeat = running(store)
+    return heartbeat if heartbeat and heartbeat.stamp == wire.stamp(__version__) else None
+
+
+def _is_held(store: Store) -> bool:
+    """Whether some process is the store's watcher, or about to be."""
+    try:
+        with disk.lock(_lock_file(store), timeout=0.0):
+            return False
+    except LockedError:
+        return True
 
 
 def _ends(heartbeat: Heartbeat) -> bool:

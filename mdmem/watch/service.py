@@ -57,7 +57,7 @@ class Service:
         self._home = Path.cwd()
         project = commands.open_project(Kept())
         self._store = project.store
-        self._eyes = Eyes(store.root for store in project.stores if store.name != "extra")
+        self._eyes = Eyes(store.root for store in project.readers if store.name != "extra")
         self._kept = Kept(self._eyes.mark_of)
         self._burst = Burst(project.repository.git_folder if project.repository else None)
         self._package = _package_state()
@@ -66,7 +66,7 @@ class Service:
         self._wake, self._wake_end = os.pipe()
         os.set_blocking(self._wake_end, False)
         self._is_stopped = self._owes_vectors = False
-        self._beat_at = self._swept_at = 0.0
+        self._beat_at = 0.0
         self._doubted_at = time.monotonic()
         self._swept_ns = self._event_ns = self._lag_ms = self._memories = 0
 
@@ -82,7 +82,8 @@ class Service:
     def start(self) -> None:
         """Open all that answers need, and say that we are there."""
         self._eyes.look()
-        make_own(self._store.state_folder)
+        if self._store.root.is_dir():
+            make_own(self._store.state_folder)
         self._refresh()
         for args in WARMING:
             captured(self._run, wire.Request("", args, str(self._home), os.environ))
@@ -99,15 +100,16 @@ class Service:
             self._burst.note(time.monotonic())
             self._event_ns = disk.clock_ns()
         now = time.monotonic()
-        if now - self._doubted_at > DOUBT_SECONDS:
+        is_doubtful = now - self._doubted_at > DOUBT_SECONDS
+        if is_doubtful:
             self._doubted_at = now
             self._eyes.doubt()
+        if is_doubtful or self._burst.is_due(now):
             self._refresh()
-        elif self._burst.is_due(now):
-            self._refresh()
+            self._beat()
         elif self._owes_vectors:
             self._attempt(self._embed)
-        if now - self._beat_at > BEAT_SECONDS:
+        elif now - self._beat_at > BEAT_SECONDS:
             self._beat()
 
     def wake(self) -> None:
@@ -125,24 +127,27 @@ class Service:
     def _wait(self) -> None:
         waits = [min(BEAT_SECONDS, DOUBT_SECONDS), self._eyes.wait_seconds, self._burst.wait_seconds(time.monotonic())]
         seconds = 0.0 if self._owes_vectors else min(one for one in waits if one is not None)
-        ready, _, _ = select.select(self._watched(), [], [], seconds)
+        # in a burst one look after a moment of rest takes all its events at once
+        watched = self._callers() if self._burst.is_pending else self._watched()
+        ready, _, _ = select.select(watched, [], [], seconds)
         if self._wake in ready:
             os.read(self._wake, 64)
         if self.answers.fileno() in ready:
             self.answers.answer()
 
     def _watched(self) -> list[int]:
-        """What tells that a client asks, a file changed, or we are to stop."""
-        return [self._wake, *self._eyes.filenos(), *filter(None, [self.answers.fileno()])]
+        """What tells that a file changed, a client asks, or we are to stop."""
+        return [*self._eyes.filenos(), *self._callers()]
+
+    def _callers(self) -> list[int]:
+        return [self._wake, *filter(None, [self.answers.fileno()])]
 
     def _refresh(self) -> None:
         """Bring the index of every store up to date."""
         began = self._burst.end()
         self._attempt(self._refresh_indexes)
-        self._swept_at = time.monotonic()
         if began is not None:
-            self._lag_ms = round(1000 * (self._swept_at - began))
-        self._beat()
+            self._lag_ms = round(1000 * (time.monotonic() - began))
 
     def _refresh_indexes(self, project: Project) -> None:
         views = [index.refresh() for index in project.indexes]

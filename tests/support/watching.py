@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -48,10 +49,17 @@ class Watched:
     """A watcher that this process runs turn by turn; `log` is what it said."""
 
     log: list[str] = field(default_factory=list)
+    is_started: bool = True
 
     def __post_init__(self) -> None:
         self.service = Service(Lent(), self.log.append)
-        self.service.start()
+        if self.is_started:
+            self.service.start()
+
+    @classmethod
+    def asleep(cls) -> Watched:
+        """One that is not started yet."""
+        return cls(is_started=False)
 
     def answer(self, *args: str, stdin: str = "", cwd: Path | None = None, **env: str) -> Answer:
         """What a client process gets, while the watcher does its turns."""
@@ -70,7 +78,8 @@ class Watched:
 
     def until(self, is_so: Callable[[], bool]) -> None:
         """Do turns until something is so."""
-        for _ in range(200):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
             if is_so():
                 return
             self.service.turn()
