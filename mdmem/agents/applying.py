@@ -33,12 +33,17 @@ def read_parts(parts: Sequence[Part], root: Path) -> dict[Path, bytes | None]:
     return {part.path: disk.read_if_exists(part.path) for part in parts}
 
 
-def kept_before(parts: Sequence[Part], state: Path) -> dict[Path, bytes | None]:
-    """What stood in the files before mdmem came, of those that are still as it left them."""
+def kept_before(parts: Sequence[Part], others: Sequence[Part], state: Path) -> dict[Path, bytes | None]:
+    """What stood in the files before mdmem came, of those that are still as it left them.
+
+    `others` are parts that stay: a file that holds something of theirs is not given back as a whole.
+    """
     found: dict[Path, bytes | None] = {}
     for path in {part.path for part in parts}:
-        marks = [part.has_ours for part in parts if part.path == path]
         data, seen = disk.read_if_exists(path), set[str]()
+        if _is_shared(path, data, parts, others):
+            continue
+        marks = [part.has_ours for part in parts if part.path == path]
         while data is not None and (tag := disk.etag(data)) not in seen:
             seen.add(tag)
             earlier = _before(path, tag, state)
@@ -66,6 +71,14 @@ def apply_changes(changes: Sequence[Change], roots: Sequence[Path], state: Path,
             expect = disk.etag(change.before) if change.before is not None else None
             action = Action(target.relative_to(root).as_posix(), change.after, expect)
             carry_out(root, folder, [action], what=f"{what} {target}", caller=Caller.USER, now=now)
+
+
+def _is_shared(path: Path, data: bytes | None, parts: Sequence[Part], others: Sequence[Part]) -> bool:
+    """Whether something of the other parts is left in a file when ours are taken out. Raises ConfigError."""
+    text = text_of(data, path)
+    for part in parts:
+        text = part.uninstall(text) if text is not None and part.path == path else text
+    return text is not None and any(other.has_ours(text) for other in others if other.path == path)
 
 
 class _Version(NamedTuple):

@@ -31,7 +31,6 @@ from mdmem.cli.steps import dry_run_option
 from mdmem.config import user_config_file, user_state_folder
 from mdmem.config_file import set_in_file
 from mdmem.errors import ConfigError, NoStoreError
-from mdmem.search.briefing import Briefing
 from mdmem.search.candidates import Request
 from mdmem.store.ledger import TURN
 
@@ -147,7 +146,8 @@ class Task:
         """Plan, show, ask, write. Raises ConfigError as `install` does."""
         parts = parts_of(self.agent, self.place, replace(self._wanted, native=self._store))
         files = read_parts(parts, self.place.root)
-        changes = plan_uninstall(parts, files, kept_before(parts, user_state_folder()))
+        others = [part for scope in self._other_scopes for part in self._parts(scope)]
+        changes = plan_uninstall(parts, files, kept_before(parts, others, user_state_folder()))
         self._show(changes)
         if self._may_write(changes, {}):
             apply_changes(changes, self._roots, user_state_folder(), f"uninstall {self.agent}", self.app.now)
@@ -190,10 +190,10 @@ class Task:
     def _brief(self) -> str:
         """The project's own memories as an agent is told them: nothing personal, and nothing of this machine's runs."""
         project = self.app.project
-        stores = tuple(store for store in project.stores if store.name != "personal")
+        stores = tuple(store for store in project.readers if store.name != "personal")
         config = project.config
         asked = Request(config.brief_budget, reviewed_only=config.memory_trust == "reviewed")
-        made = replace(Briefing(stores, project.now)(asked), threads=())
+        made = replace(replace(project.brief, stores=stores)(asked), threads=())
         return made.as_markdown()
 
     def _named_switches(self) -> dict[str, bool]:
@@ -217,7 +217,7 @@ class Task:
 
     @property
     def _asks(self) -> bool:
-        return sys.stdin.isatty() and not (self.options.yes or self.options.as_json)
+        return _is_terminal() and not (self.options.yes or self.options.as_json)
 
     def _show(self, changes: Sequence[Change]) -> None:
         if not self.options.as_json and (self.options.dry_run or self._asks):
@@ -259,13 +259,16 @@ class Task:
     def _elsewhere(self) -> list[Path]:
         """The files of the agent's other scopes that hold something of ours."""
         own = {part.path for part in self._parts(self.scope)}
-        scopes = [scope for scope in AGENTS[self.agent].SCOPES if scope is not self.scope]
         return [
             part.path
-            for scope in scopes
+            for scope in self._other_scopes
             for part in self._parts(scope)
             if part.path not in own and part.path.is_file() and part.has_ours(_text(part))
         ]
+
+    @property
+    def _other_scopes(self) -> list[Scope]:
+        return [scope for scope in AGENTS[self.agent].SCOPES if scope is not self.scope]
 
     def _parts(self, scope: Scope) -> tuple[Part, ...]:
         return parts_of(self.agent, replace(self.place, scope=scope), Wanted())
@@ -286,6 +289,10 @@ def program(scope: Scope) -> str:
     if called.stem == "mdmem" and called.is_file():
         return shlex.quote(str(called))
     return shlex.quote(found) if found else f"{shlex.quote(sys.executable)} -m mdmem"
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _text(part: Part) -> str:
