@@ -16,15 +16,22 @@ from mdmem.config import (
     user_config_file,
     user_state_folder,
 )
+from mdmem.index.readiness import readiness
 from mdmem.llm.standing import standing
+from mdmem.project import vector_cache
 from mdmem.store.health import examine
+from mdmem.store.heartbeat import read_heartbeat
 from mdmem.store.ledger import counted
 from mdmem.store.overview import overview
+from mdmem.store.watcher_health import watcher_checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mdmem.cli.app import App
+    from mdmem.index.readiness import Readiness
+    from mdmem.store.reader import Reader
+    from mdmem.store.table import Sweep
 
 
 @click.command()
@@ -38,13 +45,25 @@ def status(app: App, as_json: bool = False) -> None:
       mdmem status
       mdmem status --json
     """
-    views = [overview(store.root, store.name, store.sweep()) for store in app.project.stores]
+    sweeps = {store: store.sweep() for store in app.project.readers}
+    views = [overview(store.root, store.name, sweep) for store, sweep in sweeps.items()]
+    ready, heartbeat = _readiness(app, sweeps), read_heartbeat(app.project.readers[0])
     learning = standing(app.project.config, user_state_folder(), app.now, os.environ)
-    jobs = counted(app.project.store.state_folder)
+    jobs = counted(app.project.readers[0].state_folder)
     if as_json:
-        shown = {"stores": [view.as_json() for view in views], "learning": learning.as_json(), "jobs": jobs}
-        return echo_json(shown)
-    echo_text("\n".join([*(line for view in views for line in view.lines()), *learning.lines(), *_job_lines(jobs)]))
+        stores = [view.as_json() | {"index": one.as_json()} for view, one in zip(views, ready, strict=True)]
+        watcher = heartbeat.as_json() if heartbeat else {"alive": False}
+        return echo_json({"stores": stores, "watcher": watcher, "learning": learning.as_json(), "jobs": jobs})
+    lines = [line for view, one in zip(views, ready, strict=True) for line in (*view.lines(), *one.lines())]
+    echo_text("\n".join([*lines, f"watcher: {heartbeat or 'not running'}", *learning.lines(), *_job_lines(jobs)]))
+
+
+def _readiness(app: App, sweeps: Mapping[Reader, Sweep]) -> list[Readiness]:
+    """How ready each store is to be searched."""
+    choice, cache = app.project.model_choice, vector_cache(app.now)
+    return [
+        readiness(store, [one.etag for one in sweep.memories], choice, cache) for store, sweep in sweeps.items()
+    ]
 
 
 def _job_lines(jobs: Mapping[str, int]) -> list[str]:
@@ -90,7 +109,7 @@ def doctor(ctx: click.Context, app: App, as_json: bool) -> None:
     Examples:
       mdmem doctor
     """
-    checks = examine(app.project.stores, app.project.repository)
+    checks = [*examine(app.project.stores, app.project.repository), *watcher_checks(app.project.store)]
     if as_json:
         echo_json([check.as_json() for check in checks])
     else:

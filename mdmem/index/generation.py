@@ -109,6 +109,21 @@ def begin(root: Path, base: Generation | None) -> Path:
     return folder
 
 
+def adopt(source: Path, root: Path) -> None:
+    """Take over the current generation of an index that can only be read; nothing happens when it has none.
+
+    Tantivy makes a lock file wherever it opens an index. Raises OSError, ReadOnlyError or DiskError.
+    """
+    pointer = read_pointer(source)
+    if pointer:
+        name = pointer.partition(" ")[0]
+        folder = disk.make_folder(root / name)
+        for file in (*_file_names(source / name), MANIFEST):
+            disk.write(folder / file, disk.read(source / name / file))
+        disk.write(root / POINTER, pointer.encode("ascii"))
+        clean(root, keep={name})
+
+
 def publish(folder: Path, documents: Mapping[str, str], dead: int) -> Generation:
     """Make a finished folder the current generation, and remove those that nobody can be reading.
 

@@ -7,11 +7,13 @@ writer is busy for too long, the answer comes from an index in memory.
 
 from __future__ import annotations
 
+import contextlib
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
-from mdmem.errors import DiskError, LockedError, ReadOnlyError
+from mdmem.errors import DiskError, LockedError, MdmemError, ReadOnlyError
 from mdmem.index import fulltext, generation
 from mdmem.index.diff import Changes, Stats, diff
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mdmem.index.generation import Generation
-    from mdmem.store.store import Store
+    from mdmem.store.reader import Reader
     from mdmem.store.table import StoredMemory
 
 LOCK_SECONDS: Final = 5.0
@@ -38,7 +40,7 @@ class View:
     when the index lies in memory only.
     """
 
-    store: Store
+    store: Reader
     etags: Mapping[str, str]
     engine: fulltext.Engine
     stats: Stats
@@ -50,11 +52,16 @@ class View:
 
 
 class Index:
-    """The search index of a store, under `index/` in its cache folder."""
+    """The search index of a store, under `index/` in its cache folder.
 
-    def __init__(self, store: Store) -> None:
+    `spares` is where indexes of stores lie that can only be read: Tantivy makes a lock file even to read.
+    """
+
+    def __init__(self, store: Reader, spares: Path | None = None) -> None:
         self.store = store
-        self.root: Path = store.cache_folder / "index"
+        self._own = self.root = store.cache_folder / "index"
+        if spares and not disk.is_writable(self._own):
+            self.root = spares / disk.etag(os.fsencode(self._own.absolute()))[:16]
         self._open: Generation | None = None
 
     def refresh(self) -> View:
@@ -78,8 +85,18 @@ class Index:
     def _current(self) -> Generation | None:
         """The current generation, opened anew only when it is another one than last time."""
         if self._open is None or not generation.is_current(self.root, self._open):
-            self._open = generation.load(self.root)
+            self._open = generation.load(self.root) or self._adopted()
         return self._open
+
+    def _adopted(self) -> Generation | None:
+        """The index beside the files, copied to where it can be opened."""
+        if self.root == self._own:
+            return None
+        with contextlib.suppress(OSError, MdmemError):
+            with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
+                generation.adopt(self._own, self.root)
+            return generation.load(self.root)
+        return None
 
     def _write(self, etags: Mapping[str, str], seen: Generation | None) -> View:
         """With the lock held: look again if whoever held it before has published another generation than `seen`."""
@@ -112,7 +129,7 @@ class Index:
         return View(self.store, etags, current.engine, stats, current.name)
 
 
-def in_memory(store: Store, etags: Mapping[str, str]) -> View:
+def in_memory(store: Reader, etags: Mapping[str, str]) -> View:
     """An index of these memories that leaves nothing on disk."""
     engine = fulltext.create(None)
     fulltext.update(engine, ((path, one.memory) for path, one in store.pick(etags).items()), ())

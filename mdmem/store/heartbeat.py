@@ -16,7 +16,7 @@ from mdmem import disk
 from mdmem.errors import MdmemError
 
 if TYPE_CHECKING:
-    from mdmem.store.store import Store
+    from mdmem.store.reader import Reader
 
 FILE_NAME: Final = "watcher.json"
 BEAT_SECONDS: Final = 30.0
@@ -89,7 +89,7 @@ class Heartbeat:
         return f"alive (pid {self.pid}, {how}); {event}, {swept}, lag {self.lag_ms} ms"
 
 
-def read_heartbeat(store: Store) -> Heartbeat | None:
+def read_heartbeat(store: Reader) -> Heartbeat | None:
     """The last word of the store's watcher; None when there is none, or it can't be read."""
     with suppress(ValueError, TypeError, MdmemError):
         found = json.loads(disk.read_if_exists(store.state_folder / FILE_NAME) or b"null")
@@ -99,7 +99,7 @@ def read_heartbeat(store: Store) -> Heartbeat | None:
     return None
 
 
-def write_heartbeat(store: Store, heartbeat: Heartbeat) -> None:
+def write_heartbeat(store: Reader, heartbeat: Heartbeat) -> None:
     """Put down a watcher's word; where nothing can be written, or the folder is gone, nothing happens."""
     with suppress(MdmemError):
         disk.write(store.state_folder / FILE_NAME, json.dumps(asdict(heartbeat)).encode())

@@ -335,3 +335,43 @@ class Life(RuleBasedStateMachine):
 
 TestLife = Life.TestCase
 TestLife.settings = settings(max_examples=15, stateful_step_count=12, deadline=None)
+
+
+@pytest.fixture
+def read_only(index: Index, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The root of an indexed store in which nothing can be written any more."""
+    index.refresh()
+    root, write = index.store.root, disk.write
+
+    def refuse(path: Path, data: bytes, **how: str | None) -> str:
+        if path.is_relative_to(root):
+            raise ReadOnlyError(path)
+        return write(path, data, **how)
+
+    monkeypatch.setattr(disk, "is_writable", lambda folder: not folder.is_relative_to(root))
+    monkeypatch.setattr(disk, "write", refuse)
+    return root
+
+
+def test_the_index_of_a_read_only_store_is_used(
+    read_only: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sorted(read_only.rglob("*"))
+    monkeypatch.setattr(fulltext, "create", pytest.fail)
+    for _ in range(2):
+        view = Index(Store(read_only), tmp_path / "spares").refresh()
+        assert (view.stats, found(view, "pool")) == (Stats(), ["lesson/pool.md"])
+    assert sorted(read_only.rglob("*")) == before
+
+
+def test_it_is_brought_up_to_date_elsewhere(read_only: Path, tmp_path: Path) -> None:
+    write_memory(read_only, "lesson/new.md", "Zebra")
+    view = Index(Store(read_only), tmp_path / "spares").refresh()
+    assert (view.stats, found(view, "zebra")) == (Stats(added=1), ["lesson/new.md"])
+    assert Index(Store(read_only), tmp_path / "spares").refresh().stats == Stats()
+
+
+def test_a_read_only_store_without_an_index_gets_one_elsewhere(read_only: Path, tmp_path: Path) -> None:
+    shutil.rmtree(read_only / ".mdmem/cache/index")
+    view = Index(Store(read_only), tmp_path / "spares").refresh()
+    assert (view.stats, found(view, "pool")) == (Stats(added=3), ["lesson/pool.md"])
