@@ -68,13 +68,14 @@ def draft(
     title = plain(title or first_sentence(text))
     if not any(char.isalnum() for char in title):
         return None
+    title = shortened(title)
     body = text.strip()
     if normal_text(plain(body)).rstrip(".") == title.rstrip("."):
         body = context
     mark = f"{file.path}#{disk.content_hash(f'{title}{body}')[:HASH_LENGTH]}"
     memory = Memory(
         type=type,
-        title=shortened(title),
+        title=title,
         body=body,
         description=" ".join(description.split()),
         status=Status.PENDING,

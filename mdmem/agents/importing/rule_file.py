@@ -20,7 +20,7 @@ KIND: Final = "rules"
 NAMES: Final = frozenset(
     {"claude.md", "claude.local.md", "agents.md", "gemini.md", "copilot-instructions.md", ".cursorrules"}
 )
-COMMAND: Final = re.compile(r"`[a-z][\w./-]*(?: [^`]+)?`")
+COMMAND: Final = re.compile(r"`(?:\./)?[a-z][\w.-]*(?: [^`]+)?`")
 COMMANDS: Final = re.compile(r"\b(?:commands?|build|run(?:ning)?|scripts?|quick ?start|development)\b", re.IGNORECASE)
 
 
