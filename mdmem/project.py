@@ -11,23 +11,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from mdmem import config as settings
-from mdmem import git
 from mdmem.clock import clock
 from mdmem.errors import ModelError
 from mdmem.store.caller import Caller
 from mdmem.store.kept import Kept
 from mdmem.store.known import known_stores, remember
-from mdmem.store.place import FOLDERS, store_folder
-from mdmem.store.scan import INDEX_NAME
-from mdmem.store.store import Store
+from mdmem.store.place import store_folder, stores_above
+from mdmem.store.reader import Reader
+from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from mdmem import git
     from mdmem.extract.asking import Asking
     from mdmem.extract.extraction import ExtractionStage
     from mdmem.extract.jobs import Jobs
@@ -41,10 +41,15 @@ if TYPE_CHECKING:
     from mdmem.index.pull import Fetch
     from mdmem.index.vector_cache import VectorCache
     from mdmem.llm.runner import Runner
+    from mdmem.markdown.parse import Document
     from mdmem.search.briefing import Briefing
     from mdmem.search.search import Search
     from mdmem.search.select import Select
+    from mdmem.store.extra import ExtraStore
+    from mdmem.store.store import Store
     from mdmem.store.table import StoredMemory
+
+_R = TypeVar("_R", bound=Reader)
 
 AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
 
@@ -101,60 +106,64 @@ class Project:
     @cached_property
     def store(self) -> Store:
         """The memories of this project."""
-        return self.kept.store(self.root, self.name, self._at_head)
-
-    @cached_property
-    def personal(self) -> Store | None:
-        """The user's own memories, None when there are none or the folder was named by hand."""
-        folder = settings.personal_folder()
-        return self.kept.store(folder, "personal") if not self.only and (folder / INDEX_NAME).is_file() else None
+        return self._opened(self.root, self.name)
 
     @cached_property
     def stores(self) -> tuple[Store, ...]:
         """The stores that are searched and briefed together: the nearest first, the personal one last."""
-        if self.only:
-            return (self.store,)
-        own = (self.store, *self._above(), *self._extra())
-        own = (*own, self.personal) if self.personal else own
-        return (*own, *self._others(own)) if self.everywhere else own
+        return tuple(self._extra if root is None else self._opened(root, name) for root, name in self._places)
+
+    @cached_property
+    def readers(self) -> tuple[Reader, ...]:
+        """The same stores, for a command that only reads."""
+        return tuple(self._extra if root is None else self._reader(root, name) for root, name in self._places)
 
     def store_for(self, scope: str) -> Store:
         """Where a memory of that scope belongs: global ones in the personal store."""
-        if scope != "global" or self.only:
-            return self.store
-        return Store(settings.personal_folder(), name="personal")
+        return self.store if scope != "global" or self.only else self._opened(settings.personal_folder(), "personal")
 
-    def _above(self) -> Iterator[Store]:
-        """The stores of the folders above, up to the repository's root."""
-        inner = self.root.parent
-        while not (inner / ".git").exists() and inner != inner.parent:
-            inner = inner.parent
-            for name in FOLDERS:
-                if (inner / name / INDEX_NAME).is_file() and _is_in_repository(inner):
-                    yield self.kept.store(inner / name, os.path.relpath(inner / name, self.root.parent))
+    def _opened(self, root: Path, name: str) -> Store:
+        from mdmem.store.store import Store
 
-    def _others(self, own: tuple[Store, ...]) -> Iterator[Store]:
-        """Every other store that this user has opened."""
-        there = {store.root for store in own}
-        for root in known_stores(settings.user_state_folder()):
-            if root not in there:
-                yield self.kept.store(root, str(root))
+        return self._kept(Store, root, name)
 
-    def _extra(self) -> Iterator[Store]:
+    def _reader(self, root: Path, name: str) -> Reader:
+        return self._kept(_READER, root, name)
+
+    def _kept(self, make: Callable[..., _R], root: Path, name: str) -> _R:
+        last_good, mark = self._at_head if root == self.root else None, self.kept.mark_of(root)
+        return self.kept.once((make, root, name), lambda: make(root, name=name, last_good=last_good, mark=mark))
+
+    @cached_property
+    def _places(self) -> tuple[tuple[Path | None, str], ...]:
+        """(root, name) of each store; no root for the memories that the project's settings name."""
+        found: list[tuple[Path | None, str]] = [(self.root, self.name)]
+        if not self.only:
+            found += [(root, os.path.relpath(root, self.root.parent)) for root in stores_above(self.root)]
+            found += [(None, "")] if self.config.extra else []
+            personal = settings.personal_folder()
+            found += [(personal, "personal")] if (personal / INDEX_NAME).is_file() else []
+        if self.everywhere and not self.only:
+            there = {root for root, _ in found}
+            found += [(root, str(root)) for root in known_stores(settings.user_state_folder()) if root not in there]
+        return tuple(found)
+
+    @cached_property
+    def _extra(self) -> ExtraStore:
         """Read-only memories that the project's settings name."""
-        if self.config.extra:
-            from mdmem.store.extra import ExtraStore
+        from mdmem.store.extra import ExtraStore
 
-            file = settings.find_project_file(self.root)
-            base = file.parent if file else self.root.parent
-            yield ExtraStore(base, self.config.extra, self.store.cache_folder / "extra")
+        file = settings.find_project_file(self.root)
+        base = file.parent if file else self.root.parent
+        return ExtraStore(base, self.config.extra, self.root / OWN_FOLDER / "cache" / "extra")
 
     @cached_property
     def indexes(self) -> tuple[Index, ...]:
         """The search index of each store."""
         from mdmem.index.index import Index
 
-        return tuple(self.kept.once((Index, store), partial(Index, store)) for store in self.stores)
+        spares = settings.user_cache_folder() / "indexes"
+        return tuple(self.kept.once((Index, store), partial(Index, store, spares)) for store in self.readers)
 
     @cached_property
     def search(self) -> Search:
@@ -189,7 +198,7 @@ class Project:
         """Briefs over the same stores."""
         from mdmem.search.briefing import Briefing
 
-        return Briefing(self.stores, self.now)
+        return Briefing(self.readers, self.now, is_fit)
 
     @cached_property
     def select(self) -> Select:
@@ -226,7 +235,7 @@ class Project:
         """What waits for a person in the stores that are briefed together."""
         from mdmem.history.review import Review
 
-        known = {store.name: self.brief.provenance(store) for store in self.stores}
+        known = {store.name: self.brief.provenance(store) for store in self.readers}
 
         def author(one: StoredMemory) -> tuple[str, bool]:
             return known[one.store].author(one.path, one.memory.source, one.etag)
@@ -254,15 +263,15 @@ class Project:
     @cached_property
     def repository(self) -> git.Repository | None:
         """The git working tree that holds the store; None outside of one."""
+        from mdmem import git
+
         return git.find(self.root)
 
     def _at_head(self, path: str) -> bytes | None:
         """A file's last committed bytes: what is searched while the file itself can't be read."""
+        from mdmem import git
+
         return git.contents(self.repository, [path]).get(path) if self.repository else None
-
-
-def _is_in_repository(folder: Path) -> bool:
-    return any((one / ".git").exists() for one in (folder, *folder.parents))
 
 
 def caller_of(environ: Mapping[str, str]) -> Caller:
@@ -273,6 +282,23 @@ def caller_of(environ: Mapping[str, str]) -> Caller:
 def load_settings(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> settings.Loaded:
     """The settings in force in the working folder. Raises ConfigError."""
     return settings.load(environ, settings.user_config_file(), settings.find_project_file(Path.cwd()), flags)
+
+
+def parsed(data: bytes, path: str) -> Document:
+    """What a file says; the parser is loaded when the first one has changed."""
+    from mdmem.markdown.parse import parse
+
+    return parse(data, path)
+
+
+_READER: Final = partial(Reader, parse=parsed)
+
+
+def is_fit(line: str) -> bool:
+    """Whether a line of text may stand in a prompt."""
+    from mdmem.markdown import screen
+
+    return screen.is_fit(line)
 
 
 def model_choice(config: settings.Config) -> Choice:

@@ -510,9 +510,8 @@ def _assigned(text: str, folded: str) -> Iterator[SecretSpan]:
         prefix = NAME_BACKWARDS.match(text[max(0, word.start() - 70) : word.start()][::-1])
         start = word.start() - (prefix.end() if prefix else 0)
         before = text[max(0, start - 4) : start]
-        is_password = bool(word["password"])
         sign = folded[at : ways.end()]
-        assignment = Assignment(text[start:at], word[0], is_password, ways.lastgroup or "", sign, before)
+        assignment = Assignment(text[start:at], word[0], bool(word["password"]), ways.lastgroup or "", sign, before)
         value = _value_at(text, ways.end(), SHELL_WORD if assignment.is_shell else BARE) if assignment.is_one else None
         if not value:
             continue
@@ -576,5 +575,4 @@ def _is_flag_value(text: str, value: Value, *, is_attached: bool) -> bool:
     secret = text[value.start : value.end]
     if not _is_literal(secret) or REFERENCE.fullmatch(secret):
         return False
-    is_plain = bool(WORD_OR_PORT.fullmatch(secret))
-    return not is_plain or value.is_quoted or (is_attached and secret.isalpha())
+    return not WORD_OR_PORT.fullmatch(secret) or value.is_quoted or (is_attached and secret.isalpha())

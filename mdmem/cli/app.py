@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 from mdmem.clock import clock
 from mdmem.project import Project, caller_of, load_settings
 from mdmem.store.caller import Caller, refuse_agents
-from mdmem.store.check import store_of
 from mdmem.store.kept import Kept
-from mdmem.store.store import find_in
+from mdmem.store.place import store_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from mdmem.config import Loaded
-    from mdmem.store.store import Store
 
     Run = Callable[[Sequence[str], Kept], int]
 
@@ -58,15 +56,6 @@ class App:
         if paths and self.folder is None and all(store_of(path) for path in paths):
             return Path.cwd()
         return self.project.root
-
-    def locate(self, ref: str) -> tuple[Store, str]:
-        """The store and path of a memory, also of one that can't be read now. Raises NotFoundError."""
-        for store in self.project.stores:
-            path = store.relative(ref)
-            if path in store.sweep().unreadable:
-                return store, path
-        store, found = find_in(self.project.stores, ref)
-        return store, found.path
 
     @property
     def everywhere(self) -> Project:

@@ -11,7 +11,7 @@ from mdmem.cli.output import json_option
 from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.cli.steps import dry_run_option, run_plan
 from mdmem.store.moving import plan_move
-from mdmem.store.store import find_in
+from mdmem.store.store import find_in, locate
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
@@ -32,7 +32,7 @@ def edit(app: App, refs: tuple[str, ...], interactive: bool) -> None:
       mdmem edit -i
     """
     for ref in chosen(app, refs, interactive=interactive):
-        store, path = app.locate(ref)
+        store, path = locate(app.project.stores, ref)
         edit_file(store.root / path, path)
         store.sync()
 

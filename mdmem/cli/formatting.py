@@ -11,6 +11,7 @@ from mdmem.cli.output import echo_json, echo_text, json_option, note, warn
 from mdmem.cli.picker import REF
 from mdmem.markdown.format import LINE_ENDS
 from mdmem.store.formatting import plan_format
+from mdmem.store.store import locate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,7 +74,7 @@ def _chosen(app: App, refs: Sequence[str]) -> Mapping[Store, list[str]]:
 
 
 def _one(app: App, ref: str) -> tuple[Store, list[str]]:
-    store, path = app.locate(ref)
+    store, path = locate(app.project.stores, ref)
     return store, [path]
 
 

@@ -125,7 +125,7 @@ def list_(app: App, types: tuple[str, ...], statuses: tuple[str, ...], sources: 
       mdmem list --file src/db/pool.py --json
     """
     filters = Filters.of(types=types, statuses=statuses or ("active", "pending"), sources=sources, tag=tag, file=file)
-    found = newest_first(one for store in app.project.stores for one in store.load() if filters.admits(one.memory))
+    found = newest_first(one for store in app.project.readers for one in store.load() if filters.admits(one.memory))
     if as_json:
         return echo_json([{k: v for k, v in one.as_json().items() if k != "body"} for one in found[:limit]])
     rows = (

@@ -106,6 +106,6 @@ def _embedded(app: App, choice: Choice) -> dict[str, str | int | bool | None]:
     if choice.model:
         with contextlib.suppress(NoStoreError):
             digest = choice.model.digest
-            stores = app.project.stores
+            stores = app.project.readers
             shown["pending"] = sum(pending(store, store.etags().values(), digest, cache) for store in stores)
     return shown

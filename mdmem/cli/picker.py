@@ -36,7 +36,7 @@ class Ref(click.types.StringParamType):
         """Paths that begin with what was typed, and names that do, with their titles as help."""
         app: App = ctx.find_root().obj or _app_of(ctx.find_root())
         try:
-            found = [one for store in app.project.stores for one in store.load()]
+            found = [one for store in app.project.readers for one in store.load()]
         except MdmemError:
             return []
         return [CompletionItem(text, help=one.memory.title) for one in found
@@ -56,7 +56,7 @@ def chosen(
         raise click.UsageError("name a memory (REF), or pick with -i")
     if not sys.stdin.isatty():
         raise MdmemError("-i needs a terminal", "name the memories instead")
-    found = newest_first(one for one in app.project.store.load() if one.memory.status in statuses)
+    found = newest_first(one for one in app.project.readers[0].load() if one.memory.status in statuses)
     if not found:
         raise MdmemError("there is nothing to pick from", "`mdmem list --status all` shows what there is")
     lines = [f"{one.path}\t{one.memory.title}" for one in found]

@@ -48,7 +48,7 @@ class Asking:
         """The prompt about a run: by the runner's way or by hand, it is the same."""
         session = extraction.session
         known = near((one.memory for one in self.store.load()), extraction.digest)
-        task = task_of(session, read_tasks(self.store.root))
+        task = task_of(session, read_tasks(self.store.root, self.store.parse))
         day = run_day(session, self.now)
         return prompt(extraction.digest, day, title=session.title, task=task, known=known)
 

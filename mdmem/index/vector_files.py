@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mdmem.index.vector_cache import VectorCache
-    from mdmem.store.store import Store
+    from mdmem.store.reader import Reader
 
 FORMAT: Final = 1
 """Raise it with every change of these files."""
@@ -41,7 +41,7 @@ class Stamp(TypedDict):
     rows: str
 
 
-def root_of(store: Store) -> Path:
+def root_of(store: Reader) -> Path:
     """Where the vectors of a store lie."""
     return store.cache_folder / "vectors"
 
@@ -66,7 +66,7 @@ def etags_of(rows: bytes) -> list[str]:
     return [rows[i : i + KEY_BYTES].hex() for i in range(0, len(rows), ROW_BYTES)]
 
 
-def pending(store: Store, etags: Iterable[str], digest: str, cache: VectorCache) -> int:
+def pending(store: Reader, etags: Iterable[str], digest: str, cache: VectorCache) -> int:
     """How many files of a store, by etag, the model of this digest has not embedded yet, here or anywhere."""
     root = root_of(store)
     try:

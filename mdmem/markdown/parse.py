@@ -43,6 +43,16 @@ class Document:
         """The field of that key, if the file states it."""
         return next((field for field in self.fields if field.key == key), None)
 
+    def text(self, key: str) -> str:
+        """A field as one line of text, '' when the file does not state it as one."""
+        field = self.field(key)
+        return Reading().text(field) if field else ""
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """A field as a list of texts, empty when the file does not state it as one."""
+        field = self.field(key)
+        return Reading().list(field) if field else ()
+
 
 def parse(data: bytes, path: str) -> Document:
     """Read the bytes of the file at `path` (relative to the store, with forward slashes). Never raises."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from mdmem.markdown.hidden import iter_hidden, name_of
 from mdmem.markdown.injection import find_injection, has_injection
 from mdmem.markdown.mask import without_code, without_quotes
-from mdmem.markdown.problems import Problem
+from mdmem.markdown.problems import KEPT_OUT, Problem
 from mdmem.pattern import pattern
 from mdmem.redact import find_secrets
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "has_injection",
+    "is_fit",
     "is_low_value",
     "screen",
     "screen_frontmatter",
@@ -54,6 +55,11 @@ def screen(title: str, body: str, first_body_line: int, title_line: int) -> tupl
         hint = "say what was learned and when it applies, or `mdmem forget` it"
         found.append(Problem("W_LOW_VALUE", title_line, "says nothing worth remembering", hint=hint))
     return tuple(sorted(found, key=lambda problem: problem.line))
+
+
+def is_fit(line: str) -> bool:
+    """Whether a line of text may stand in a prompt: nothing in it keeps a memory out."""
+    return not any(problem.code in KEPT_OUT for problem in screen(line, "", 1, 1))
 
 
 def screen_frontmatter(lines: Sequence[str], first_line: int) -> tuple[Problem, ...]:

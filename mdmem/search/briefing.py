@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import git
 from mdmem.errors import GitError
-from mdmem.markdown.problems import KEPT_OUT
-from mdmem.markdown.screen import screen
 from mdmem.memory import Status, when_text
 from mdmem.search.author import Provenance
 from mdmem.search.brief import Brief, Census, Context, build
@@ -28,12 +26,12 @@ from mdmem.store.tasks import read_tasks
 from mdmem.strength import UNKNOWN_AGE_DAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from mdmem.git import Repository
     from mdmem.search.candidates import Request
-    from mdmem.store.store import Store
+    from mdmem.store.reader import Reader
     from mdmem.store.table import Header, StoredMemory
 
 SUMMARIES: Final = 5
@@ -42,10 +40,14 @@ SUMMARIES: Final = 5
 
 @dataclass(frozen=True)
 class Briefing:
-    """Briefs over one or more stores, the project's first; call it with a request."""
+    """Briefs over one or more stores, the project's first; call it with a request.
 
-    stores: tuple[Store, ...]
+    `is_fit` tells whether a line that some run left may stand in a prompt.
+    """
+
+    stores: tuple[Reader, ...]
     now: datetime
+    is_fit: Callable[[str], bool]
 
     def __call__(self, request: Request) -> Brief:
         """The brief of what the files say now. Raises DiskError when a store can't be read."""
@@ -54,8 +56,8 @@ class Briefing:
         parts = [self._part(one, provenance[one.name], request) for one in self.stores]
         context = Context(
             provenance=provenance,
-            tasks=read_tasks(store.root),
-            open_items=_open_items(store),
+            tasks=read_tasks(store.root, store.parse),
+            open_items=self._open_items(store),
             index=self.label(store.name, INDEX_NAME),
             census=Census.total(census for census, _ in parts),
         )
@@ -66,7 +68,7 @@ class Briefing:
         """The working tree that holds the first store, None outside of git. Raises GitError when git hangs."""
         return git.find(self.stores[0].root)
 
-    def provenance(self, store: Store) -> Provenance:
+    def provenance(self, store: Reader) -> Provenance:
         """Who wrote the files of one of the stores, as far as that can be told."""
         return provenance_of(store, self._repository(store))
 
@@ -77,13 +79,18 @@ class Briefing:
             return f"{name}:{path}"
         return f"{self.repository.prefix if self.repository else f'{store.root.name}/'}{path}"
 
-    def _repository(self, store: Store) -> Repository | None:
+    def _repository(self, store: Reader) -> Repository | None:
         with contextlib.suppress(GitError):
             found = self.repository if store is self.stores[0] else git.find(store.root)
             return replace(found, pathspecs=store.pathspecs) if found else None
         return None
 
-    def _part(self, store: Store, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:
+    def _open_items(self, store: Reader) -> tuple[str, ...]:
+        """What the last runs left undone, newest first, without what is kept out of prompts."""
+        summaries = recent_summaries(store.state_folder, SUMMARIES)
+        return tuple(item for summary in summaries for item in summary.open_items if self.is_fit(item))
+
+    def _part(self, store: Reader, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:
         """How many memories a store has, and of them only those that a brief may come to show."""
         headers = store.headers()
         active = [header for header in headers if header.status is Status.ACTIVE]
@@ -117,7 +124,7 @@ class Briefing:
         return absolute.relative_to(top).as_posix() if absolute.is_relative_to(top) and not is_from_top else path
 
 
-def provenance_of(store: Store, repository: Repository | None) -> Provenance:
+def provenance_of(store: Reader, repository: Repository | None) -> Provenance:
     """Who wrote the files of a store, as far as git, this machine's log of writes and its reviews tell."""
     own = frozenset(
         change.after
@@ -139,9 +146,3 @@ def provenance_of(store: Store, repository: Repository | None) -> Provenance:
 
 def _has_repository(folder: Path) -> bool:
     return any((parent / ".git").exists() for parent in (folder, *folder.parents))
-
-
-def _open_items(store: Store) -> tuple[str, ...]:
-    """What the last runs left undone, newest first, without what is kept out of prompts."""
-    items = (item for summary in recent_summaries(store.state_folder, SUMMARIES) for item in summary.open_items)
-    return tuple(item for item in items if not any(one.code in KEPT_OUT for one in screen(item, "", 1, 1)))

@@ -22,6 +22,7 @@ from mdmem.store.catalog import Tree, read_index
 from mdmem.store.catalog_check import check_index
 from mdmem.store.catalog_file import read_pages
 from mdmem.store.links import iter_links, moved_to, names_of, resolve, successor_of
+from mdmem.store.place import store_of
 from mdmem.store.scan import INDEX_NAME, is_memory_path, name_key, scan
 from mdmem.store.table import StoredMemory
 
@@ -107,12 +108,6 @@ def check_staged(root: Path, now: datetime, progress: Callable[[Iterable[str]], 
     report = check(root, now, read=held.get, progress=progress, also=staged)
     problems = (problem for problem in report.problems if problem.path in staged)
     return Report(tuple(problem.at(_shown(root / problem.path)) for problem in problems), len(staged))
-
-
-def store_of(path: Path) -> Path | None:
-    """The nearest folder from a path upwards that has a MEMORY.md."""
-    full = path.absolute()
-    return next((folder for folder in (full, *full.parents) if (folder / INDEX_NAME).is_file()), None)
 
 
 def _shown(path: Path) -> str:

@@ -79,7 +79,7 @@ class ExtraTable(Table):
     """Reads the files anew each time: there are few."""
 
     def __init__(self, root: Path, patterns: Iterable[tuple[str, str]]) -> None:
-        super().__init__(root, root, NAME)
+        super().__init__(root, root, parse, NAME)
         self.patterns = tuple(patterns)
         self._seen: dict[str, StoredMemory] = {}
 

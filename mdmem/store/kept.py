@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from mdmem.store.store import Store
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -30,7 +28,7 @@ class Kept:
     """
 
     def __init__(self, mark_of: Callable[[Path], Mark | None] = lambda _root: None) -> None:
-        self._mark_of = mark_of
+        self.mark_of = mark_of
         self._held: OrderedDict[tuple[object, ...], object] = OrderedDict()
 
     def once(self, key: tuple[object, ...], make: Callable[[], _T]) -> _T:
@@ -41,9 +39,3 @@ class Kept:
                 self._held.popitem(last=False)
         self._held.move_to_end(key)
         return cast("_T", self._held[key])
-
-    def store(self, root: Path, name: str, last_good: Callable[[str], bytes | None] | None = None) -> Store:
-        """The store in a folder; see `Store`."""
-        return self.once(
-            (Store, root, name), lambda: Store(root, name=name, last_good=last_good, mark=self._mark_of(root))
-        )

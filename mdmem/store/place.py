@@ -9,6 +9,8 @@ from mdmem.errors import NoStoreError
 from mdmem.store.scan import INDEX_NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mdmem.config import Loaded
 
 FOLDERS: Final = ("memory", ".memory")
@@ -37,3 +39,23 @@ def find_store(start: Path) -> Path:
             if (folder / name / INDEX_NAME).is_file():
                 return folder / name
     raise NoStoreError(start)
+
+
+def stores_above(root: Path) -> Iterator[Path]:
+    """The memory folders of the folders above a store's, up to the repository's root, nearest first."""
+    inner = root.parent
+    while not (inner / ".git").exists() and inner != inner.parent:
+        inner = inner.parent
+        for name in FOLDERS:
+            if (inner / name / INDEX_NAME).is_file() and _is_in_repository(inner):
+                yield inner / name
+
+
+def store_of(path: Path) -> Path | None:
+    """The nearest folder from a path upwards that has a MEMORY.md."""
+    full = path.absolute()
+    return next((folder for folder in (full, *full.parents) if (folder / INDEX_NAME).is_file()), None)
+
+
+def _is_in_repository(folder: Path) -> bool:
+    return any((one / ".git").exists() for one in (folder, *folder.parents))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, replace
 from difflib import unified_diff
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mdmem import disk
@@ -22,16 +21,16 @@ from mdmem.store.catalog_file import SyncReport, as_error, plan_catalog, write_c
 from mdmem.store.journal import Action, carry_out, empty_trash
 from mdmem.store.naming import free_path, names_in, new_id
 from mdmem.store.own import make_own
+from mdmem.store.reader import Reader
 from mdmem.store.refs import find_ref, relative
 from mdmem.store.rules import as_file, patched, refuse_agent, refuse_errors, refuse_twin
 from mdmem.store.saving import Create, Outcome, Update, decide
-from mdmem.store.scan import OWN_FOLDER, name_key
-from mdmem.store.table import Header, StoredMemory, Sweep, Table
+from mdmem.store.scan import name_key
+from mdmem.store.table import StoredMemory
 from mdmem.store.vetoes import Veto, is_vetoed, plan_vetoes, read_vetoes, veto_of, vetoes_text
-from mdmem.store.watched import WatchedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -56,12 +55,8 @@ class Saved:
         return self.stored.as_json() | {"outcome": self.outcome.value} | confirmed
 
 
-class Store:
-    """One folder of memories.
-
-    `last_good` gives the last committed bytes of a path, for a file that can't be read now. `mark` tells whether the
-    folder was touched, where somebody watches it.
-    """
+class Store(Reader):
+    """One folder of memories, and every way to change it. See `Reader` for `last_good` and `mark`."""
 
     def __init__(
         self,
@@ -71,48 +66,7 @@ class Store:
         last_good: Callable[[str], bytes | None] | None = None,
         mark: Mark | None = None,
     ) -> None:
-        self.root = root
-        self.name = name
-        self.cache_folder = root / OWN_FOLDER / "cache"
-        self.state_folder = root / OWN_FOLDER / "state"
-        self._last_good = last_good
-        self._mark = mark
-
-    @property
-    def pathspecs(self) -> tuple[str, ...]:
-        """What git should look at, relative to the root."""
-        return (".",)
-
-    @cached_property
-    def _table(self) -> Table:
-        table = (
-            WatchedTable(self.root, self.cache_folder, self.name, self._mark)
-            if self._mark
-            else Table(self.root, self.cache_folder, self.name)
-        )
-        if self._last_good:
-            table.fall_back_on(self._last_good)
-        return table
-
-    def sweep(self) -> Sweep:
-        """Look at every file and read again what changed."""
-        return self._table.sweep()
-
-    def load(self) -> tuple[StoredMemory, ...]:
-        """All memories, whatever their status, sorted by path."""
-        return self.sweep().memories
-
-    def etags(self) -> dict[str, str]:
-        """Look at every file like `sweep`, and answer with path → etag of each memory, none of them built."""
-        return self._table.etags()
-
-    def headers(self) -> list[Header]:
-        """Look at every file like `sweep`, and answer with what counts and order need of each memory."""
-        return self._table.headers()
-
-    def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
-        """The memories of these paths, as the last look found them; a path without one is left out."""
-        return self._table.pick(paths)
+        super().__init__(root, parse, name=name, last_good=last_good, mark=mark)
 
     def vetoes(self) -> tuple[Veto, ...]:
         """What must not be learned again. Raises UnreadableError when vetoes.md can't be read."""
@@ -124,6 +78,10 @@ class Store:
         Raises NotFoundError with what is near, AmbiguousError, or UnreadableError.
         """
         return find_ref(self.sweep(), ref, self.relative(ref))
+
+    def relative(self, ref: str) -> str:
+        """A ref as a path relative to the store: as given, or found from the working folder."""
+        return relative(self.root, ref)
 
     def document(self, path: str) -> Document:
         """The file as it stands on disk now. Raises NotFoundError or UnreadableError."""
@@ -299,10 +257,6 @@ class Store:
         """The write that adds these vetoes to vetoes.md. Raises UnreadableError when that can't be read."""
         return plan_vetoes(self.root, vetoes)
 
-    def relative(self, ref: str) -> str:
-        """A ref as a path relative to the store: as given, or found from the working folder."""
-        return relative(self.root, ref)
-
 
 def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
     """The store that has the memory, and the memory. Raises as `Store.find` does for the first store."""
@@ -313,6 +267,16 @@ def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
             with contextlib.suppress(NotFoundError):
                 return store, store.find(ref)
         raise
+
+
+def locate(stores: Sequence[Store], ref: str) -> tuple[Store, str]:
+    """The store and path of a memory, also of one that can't be read now. Raises as `find_in` does."""
+    for store in stores:
+        path = store.relative(ref)
+        if path in store.sweep().unreadable:
+            return store, path
+    store, found = find_in(stores, ref)
+    return store, found.path
 
 
 def _changed(

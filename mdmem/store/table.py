@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from mdmem import disk
 from mdmem.errors import DiskError, MdmemError
-from mdmem.markdown.parse import parse
 from mdmem.markdown.problems import KEPT_OUT, Problem
 from mdmem.memory import MemoryType, Status, when_text
 from mdmem.store.cache_file import in_memory, open_cache
@@ -27,8 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from mdmem.markdown.parse import Document
     from mdmem.memory import Memory
     from mdmem.store.scan import FoundFile
+
+    Parse = Callable[[bytes, str], Document]
 
 _T = TypeVar("_T")
 
@@ -123,12 +125,14 @@ class _Row(NamedTuple):
 class Table:
     """The cached table of one store. Opening it never fails: where nothing can be written it lives in memory.
 
-    It may be used by several threads, and beside other processes.
+    `parse` reads what changed: most looks find nothing to read, so that it comes from outside. It may be used by
+    several threads, and beside other processes.
     """
 
-    def __init__(self, root: Path, cache: Path, name: str = "project") -> None:
+    def __init__(self, root: Path, cache: Path, parse: Parse, name: str = "project") -> None:
         self.root = root
         self.name = name
+        self._parse = parse
         self._path = cache / FILE_NAME
         self._last_good: Callable[[str], bytes | None] = lambda _path: None
         self._db: sqlite3.Connection | None = None
@@ -261,7 +265,7 @@ class Table:
         if tag == known_etag:
             touched.append((*_stat(file), file.path))
         else:
-            document = parse(data, file.path)
+            document = self._parse(data, file.path)
             rows.append(self._row(file, tag, document.memory, document.problems))
 
     def _row(self, file: FoundFile, tag: str, memory: Memory | None, problems: Iterable[Problem]) -> _Row:
@@ -279,7 +283,7 @@ class Table:
             record: str | None = kept[0]
             return record
         data = self._last_good(path)
-        memory = parse(data, path).memory if data else None
+        memory = self._parse(data, path).memory if data else None
         return write_memory(memory) if memory else None
 
     def _connection(self) -> sqlite3.Connection:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.markdown.dates import as_when
-from mdmem.markdown.parse import parse
 from mdmem.markdown.problems import KEPT_OUT, UNREADABLE
-from mdmem.markdown.reading import Reading
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mdmem.markdown.parse import Document
     from mdmem.memory import When
+    from mdmem.store.table import Parse
 
 FOLDER: Final = "tasks"
 STATUSES: Final = ("in_progress", "review", "open", "done")
@@ -40,7 +39,7 @@ class Task:
         return self.status != "done"
 
 
-def read_tasks(root: Path) -> tuple[Task, ...]:
+def read_tasks(root: Path, parse: Parse) -> tuple[Task, ...]:
     """The tasks of a store by path; files that can't be read, or whose text is kept out of prompts, are left out."""
     found = []
     folder = root / FOLDER
@@ -49,23 +48,19 @@ def read_tasks(root: Path) -> tuple[Task, ...]:
             data = disk.read(path)
             document = parse(data, f"{FOLDER}/{path.name}")
             if document.layout and not any(one.code in UNREADABLE | KEPT_OUT for one in document.problems):
-                found.append(_task(document, disk.etag(data)))
+                found.append(_task(document, document.layout.body, disk.etag(data)))
     return tuple(found)
 
 
-def _task(document: Document, etag: str) -> Task:
-    assert document.layout is not None
-    reading = Reading()
-    texts = {field.key: reading.text(field) or "" for field in document.fields if field.key != "files"}
-    files = next((reading.list(field) for field in document.fields if field.key == "files"), ())
+def _task(document: Document, body: str, etag: str) -> Task:
     slug = document.path.rpartition("/")[2].removesuffix(".md")
-    status = texts.get("status", "")
+    status = document.text("status")
     return Task(
         path=document.path,
-        title=texts.get("title") or slug.replace("-", " ").capitalize(),
+        title=document.text("title") or slug.replace("-", " ").capitalize(),
         etag=etag,
         status=status if status in STATUSES else "open",
-        files=files,
-        created=as_when(texts.get("created", "")),
-        body=document.layout.body.strip(),
+        files=document.list("files"),
+        created=as_when(document.text("created")),
+        body=body.strip(),
     )

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mdmem.store.table import Header, Sweep
+    from mdmem.store.table import Header, Parse, Sweep
 
     Mark = Callable[[], int | None]
     """A number that is another one as soon as anything in the folder was touched; None when that is not known."""
@@ -24,8 +24,8 @@ class WatchedTable(Table):
     So a file that is changed during a look changes the mark, and the next question looks again.
     """
 
-    def __init__(self, root: Path, cache: Path, name: str, mark: Mark) -> None:
-        super().__init__(root, cache, name)
+    def __init__(self, root: Path, cache: Path, parse: Parse, name: str, mark: Mark) -> None:
+        super().__init__(root, cache, parse, name)
         self._mark = mark
         self._etags_seen: tuple[int | None, dict[str, str]] | None = None
         self._headers_seen: tuple[int | None, list[Header]] | None = None

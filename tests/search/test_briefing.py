@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdmem import disk
+from mdmem.markdown.screen import is_fit
 from mdmem.memory import Memory, MemoryType, Source
 from mdmem.search.brief import Context, build
 from mdmem.search.briefing import Briefing
 from mdmem.search.candidates import Request
-from mdmem.store import table
 from mdmem.store.caller import Caller
+from mdmem.store.reader import Reader
 from mdmem.store.state import Run, Summary, append_run
-from mdmem.store.store import Store
 from support.machine import git as run_git
 from support.memories import make_store, write_memory
 
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from mdmem.store.store import Store
     from support.machine import Answer
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
 
-def briefing(*stores: Store) -> Briefing:
-    return Briefing(stores, NOW)
+def briefing(*stores: Reader) -> Briefing:
+    return Briefing(stores, NOW, is_fit)
 
 
-def text_of(*stores: Store, **request: object) -> str:
+def text_of(*stores: Reader, **request: object) -> str:
     return briefing(*stores)(Request(**request)).as_markdown()  # type: ignore[arg-type]
 
 
@@ -179,8 +180,7 @@ def test_files_are_parsed_once(store: Store, monkeypatch: pytest.MonkeyPatch) ->
         os.utime(file, (1_700_000_000, 1_700_000_000.5))
     monkeypatch.setattr(disk, "clock_ns", lambda: time.time_ns() + 10**10)  # long after the files were written
     first = text_of(store)
-    monkeypatch.setattr(table, "parse", lambda *_: pytest.fail("parsed again"))
-    assert text_of(Store(store.root)) == first
+    assert text_of(Reader(store.root, lambda *_: pytest.fail("parsed again"))) == first
 
 
 def test_reading_changes_nothing_that_git_sees(store: Store, repo: Path) -> None:

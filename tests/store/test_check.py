@@ -8,7 +8,8 @@ import pytest
 
 from mdmem import disk
 from mdmem.errors import DiskError
-from mdmem.store.check import check, check_paths, store_of
+from mdmem.store.check import check, check_paths
+from mdmem.store.place import store_of
 from support.memories import NOW, make_store, write_memory
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import pytest
 
 from mdmem import disk
 from mdmem.errors import DiskError
+from mdmem.markdown.parse import parse
 from mdmem.store import cache_file
 from mdmem.store import table as module
 from mdmem.store.record import seal
@@ -277,6 +278,6 @@ def test_a_file_that_the_system_cannot_read_is_reported(store: Store, monkeypatc
 
 def test_a_table_needs_no_store_around_it(tmp_path: Path) -> None:
     write_memory(tmp_path, "lesson/a.md", "One")
-    table = Table(tmp_path, tmp_path / "cache", "personal")
+    table = Table(tmp_path, tmp_path / "cache", parse, "personal")
     assert [(one.path, one.store) for one in table.sweep().memories] == [("lesson/a.md", "personal")]
     table.close()
