@@ -13,7 +13,6 @@ import contextlib
 import errno
 import hashlib
 import os
-import secrets
 import shutil
 import stat
 import time
@@ -109,7 +108,7 @@ def write(path: Path, data: bytes, *, expect: str | None = ANY) -> str:
 
 def temp_beside(path: Path) -> Path:
     """A new name in the same folder, for what is made aside and then renamed into its place."""
-    return path.with_name(f"{TEMP_PREFIX}{secrets.token_hex(6)}.tmp")
+    return path.with_name(f"{TEMP_PREFIX}{os.urandom(6).hex()}.tmp")
 
 
 def publish(temp: Path, path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from mdmem.clock import clock
 from mdmem.project import Project, caller_of, load_settings
 from mdmem.store.caller import Caller, refuse_agents
-from mdmem.store.kept import Kept
 from mdmem.store.place import store_of
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.config import Loaded
+    from mdmem.store.kept import Kept
 
     Run = Callable[[Sequence[str], Kept], int]
 
@@ -33,7 +33,7 @@ class App:
     folder: Path | None = None
     personal: bool = False
     as_caller: str | None = None
-    kept: Kept = field(default_factory=Kept)
+    kept: Kept | None = None
     run: Run | None = None
 
     @property

@@ -7,24 +7,21 @@ mdmem, 130 interrupted. A traceback is never shown: a bug's goes to a file that 
 from __future__ import annotations
 
 import os
-import platform
 import sys
-import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from mdmem import __version__, disk
-from mdmem.cli.app import App
-from mdmem.cli.registry import LazyGroup
-from mdmem.config import log_folder
+from mdmem import __version__
+from mdmem.cli.registry import LazyGroup, load
 from mdmem.errors import MdmemError
-from mdmem.store.kept import Kept
 from mdmem.wire import command_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from mdmem.store.kept import Kept
 
 PROBLEM: Final = 1
 BUG: Final = 3
@@ -59,7 +56,7 @@ def cli(ctx: click.Context, folder: Path | None, personal: bool, as_caller: str 
 
     Without a command: `mdmem status`.
     """
-    ctx.obj = App(folder, personal, as_caller, ctx.obj or Kept(), run)
+    ctx.obj = load("mdmem.cli.app:App")(folder, personal, as_caller, ctx.obj, run)
     if ctx.invoked_subcommand is None:
         ctx.invoke(cli.get_command(ctx, "status"))  # type: ignore[arg-type]
 
@@ -103,7 +100,10 @@ def _run(given: list[str], kept: Kept | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read has enough
         return 0
     except Exception:  # noqa: BLE001 - the one catch-all: a bug must not show a traceback
-        _complain(f"this is a bug in mdmem; nothing half-written was left. Details: {_log_bug()}", "please report it")
+        _complain(
+            f"this is a bug in mdmem; nothing half-written was left. Details: {load('mdmem.cli.bug:log_bug')()}",
+            "please report it",
+        )
         return BUG
 
 
@@ -111,15 +111,3 @@ def _complain(message: str, hint: str) -> None:
     click.echo(f"error: {message}", err=True)
     if hint:
         click.echo(f"hint: {hint}", err=True)
-
-
-def _log_bug() -> str:
-    """Write the traceback, with versions, where it can be sent from; the place, or the last line if none can be had."""
-    text = f"mdmem {__version__}, Python {platform.python_version()}, {platform.platform()}\n{traceback.format_exc()}"
-    path = log_folder() / "bug.log"
-    try:
-        disk.make_folder(path.parent)
-        disk.write(path, text.encode("utf-8", "replace"))
-    except MdmemError:
-        return text.strip().splitlines()[-1]
-    return str(path)

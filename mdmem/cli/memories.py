@@ -1,19 +1,19 @@
-"""Commands about single memories: add, show, list, set, forget."""
+"""Commands about single memories: add, show, set, forget."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem.cli.entry import read_body, refs_of_all
-from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
+from mdmem.cli.output import echo_json, echo_text, json_option, note
 from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.markdown.render import render
-from mdmem.memory import CONFIDENCE, TYPE_NAMES, Source, Status
+from mdmem.memory import CONFIDENCE, TYPE_NAMES
 from mdmem.store.assignment import read_assignments
 from mdmem.store.caller import under_switch
-from mdmem.store.filters import Filters, newest_first
 from mdmem.store.links import followed
 from mdmem.store.saving import Outcome, drafted
 from mdmem.store.store import find_in
@@ -104,36 +104,6 @@ def _note_links(store: Store, one: StoredMemory) -> None:
         note(f"link: {target} → {path}{status}" if path else f"link: {target} leads to no memory")
 
 
-@click.command("list")
-@click.option("-t", "--type", "types", multiple=True, type=click.Choice(TYPE_NAMES), help="Only this type.")
-@click.option("-s", "--status", "statuses", multiple=True, type=click.Choice([*(s.value for s in Status), "all"]),
-              help="Only this status; without it, active and pending ones.")  # fmt: skip
-@click.option("--source", "sources", multiple=True, type=click.Choice([s.value for s in Source]), help="Who said it.")
-@click.option("--tag", default="", help="Only with this tag.")
-@click.option("-f", "--file", "file", default="", help="Only about this path.")
-@click.option("-k", "--limit", type=click.IntRange(1), help="At most so many.")
-@json_option
-@click.pass_obj
-def list_(app: App, types: tuple[str, ...], statuses: tuple[str, ...], sources: tuple[str, ...], tag: str, file: str,
-          limit: int | None, as_json: bool) -> None:  # fmt: skip
-    """List memories, the most recently confirmed first.
-
-    \b
-    Examples:
-      mdmem list
-      mdmem list --type lesson --status all
-      mdmem list --file src/db/pool.py --json
-    """
-    filters = Filters.of(types=types, statuses=statuses or ("active", "pending"), sources=sources, tag=tag, file=file)
-    found = newest_first(one for store in app.project.readers for one in store.load() if filters.admits(one.memory))
-    if as_json:
-        return echo_json([{k: v for k, v in one.as_json().items() if k != "body"} for one in found[:limit]])
-    rows = (
-        (one.path, one.memory.status, str(one.memory.confirmed or "-")[:10], one.memory.title) for one in found[:limit]
-    )
-    echo_rows(("PATH", "STATUS", "CONFIRMED", "TITLE"), list(rows))
-
-
 @click.command("set")
 @click.argument("ref", type=REF)
 @click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE…")
@@ -152,10 +122,9 @@ def set_(app: App, ref: str, assignments: tuple[str, ...], dry_run: bool, as_jso
       mdmem set lesson/pool.md files+=src/db/pool.py tags=db,tests
     """
     store, found = find_in(app.changing.stores, ref)
-    changes, body = read_assignments(assignments, found.memory)
     if dry_run:
-        return echo_text(store.preview(found.path, changes, body))
-    changed = store.change(found.path, changes, body, caller=app.caller, now=app.project.now)
+        return echo_text(store.preview(found.path, *read_assignments(assignments, found.memory)))
+    changed = store.revise(found.path, partial(read_assignments, assignments), caller=app.caller, now=app.project.now)
     echo_json(changed.as_json()) if as_json else click.echo(f"set {changed.path}")
     for problem in changed.problems:
         if problem.is_error:

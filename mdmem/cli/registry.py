@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -17,7 +16,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "init": "mdmem.cli.founding:init",
         "add": "mdmem.cli.memories:add",
         "show": "mdmem.cli.memories:show",
-        "list": "mdmem.cli.memories:list_",
+        "list": "mdmem.cli.listing:list_",
         "set": "mdmem.cli.memories:set_",
         "edit": "mdmem.cli.editing:edit",
         "mv": "mdmem.cli.editing:mv",
@@ -71,6 +70,12 @@ DOORS: Final = frozenset(
 """What commands call of the other doors, which the command line knows by name alone."""
 
 
+def load(home: str) -> Any:
+    """The thing of a home `module:name`, imported now."""
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
 def door(name: str) -> ModuleType:
     """A module of another door, one of `DOORS`."""
     assert name in DOORS
@@ -89,8 +94,7 @@ class LazyGroup(click.Group):
         home = HOMES.get(cmd_name)
         if home is None:
             return None
-        module, _, attribute = home.partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        command: click.Command = load(home)
         return command
 
     def resolve_command(
@@ -114,6 +118,8 @@ class LazyGroup(click.Group):
 
 
 def _unknown(name: str) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, HOMES, 3)
     hint = f"did you mean {', '.join(near)}?" if near else "`mdmem --help` lists them"
     return f"no command {name!r}; {hint}"
