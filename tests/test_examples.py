@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+import yaml
 
+from mdmem.cli.registry import HOMES
 from support.source import ROOT
 
 if TYPE_CHECKING:
@@ -55,3 +58,28 @@ def test_every_tool_call_has_its_result(records: list[dict[str, Any]]) -> None:
 
 def test_the_run_holds_a_token_that_is_no_token(records: list[dict[str, Any]]) -> None:
     assert "FAKE" in json.dumps(records).partition("ghp_")[2][:8]
+
+
+PLUGIN: Final = EXAMPLES / "claude-code-plugin"
+FRONTMATTER: Final = re.compile(r"\A---\n(.*?)\n---\n(.+)", re.DOTALL)
+
+
+def test_the_plugin_has_the_shape_that_claude_code_reads() -> None:
+    manifest = json.loads((PLUGIN / ".claude-plugin/plugin.json").read_text(encoding="utf-8"))
+    assert manifest["name"] == "mdmem"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", manifest["version"])
+    commands = sorted(path.stem for path in (PLUGIN / "commands").glob("*.md"))
+    assert commands == ["brief", "recall", "remember"]
+    pages = [*(PLUGIN / "commands").glob("*.md"), *(PLUGIN / "skills").glob("*/SKILL.md")]
+    for page in pages:
+        found = FRONTMATTER.match(page.read_text(encoding="utf-8"))
+        assert found, page
+        fields = yaml.safe_load(found[1])
+        assert fields["description"], page
+        assert page.name != "SKILL.md" or fields["name"] == page.parent.name
+
+
+def test_the_plugin_names_commands_that_are_there() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PLUGIN.rglob("*.md"))
+    used = set(re.findall(r"`mdmem ([a-z]+)", text)) | set(re.findall(r"Bash\(mdmem ([a-z]+)", text))
+    assert {"add", "search", "brief", "feedback"} <= used <= set(HOMES)

@@ -196,7 +196,7 @@ def test_comments_that_state_a_rule() -> None:
     first = [comment("nit: we use pathlib in this repo, never os.path"), comment("Why is this here?"),
              comment("Should we never do this?"), comment("Fixed, thanks")]  # fmt: skip
     second = [comment("Never merge red.", user={"login": "x[bot]", "type": "Bot"}),
-              comment("> old, never mind\n\nOdd. Please don't mock the clock here:\n```suggestion\nx\n```")]  # fmt: skip
+              comment("> never\n\nOdd. Please don't mock the clock here:\n```suggestion\nx\n```")]  # fmt: skip
     one, two = drafts("stdin", json.dumps(first) + json.dumps(second))
     assert told((one,)) == [
         ("convention", "We use pathlib in this repo, never os.path", "Said by bo in a review: https://x/1")

@@ -1,11 +1,11 @@
-"""A model on this machine that says what it is told to say, in the protocol of Anthropic's API, and keeps what it got."""
+"""A model that says what it is told to, in the protocol of Anthropic's API, and keeps what it was asked."""
 
 from __future__ import annotations
 
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ class MockModel:
         """Where it listens."""
         return f"http://127.0.0.1:{self.server.server_port}"
 
-    def __enter__(self) -> MockModel:
+    def __enter__(self) -> Self:
         self.thread.start()
         return self
 
@@ -54,7 +54,9 @@ class MockModel:
                 """There is nothing else."""
                 self.send_error(404)
 
-            do_HEAD = do_GET
+            def do_HEAD(self) -> None:
+                """Nor here."""
+                self.send_error(404)
 
             def _send(self, kind: str, text: str) -> None:
                 data = text.encode()
