@@ -7,7 +7,7 @@ embedded at once; many only where somebody waits for it (`embed_all`), and until
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -76,6 +76,7 @@ class Embedding:
         self.embedder = embedder
         self._cache = cache
         self._open: dict[Path, tuple[str, Matrix]] = {}
+        self._last: dict[Path, tuple[str, Embedded]] = {}
 
     def queries(self, text: str) -> Array:
         """What a query is compared by, (m, d): the whole, and of a long one its sentences. Raises ModelError."""
@@ -87,8 +88,17 @@ class Embedding:
         return rows[rows.any(axis=1)]
 
     def refresh(self, view: View) -> Embedded:
-        """The vectors of a store, with what is new if that is little. Raises ModelError."""
-        return self._refresh(view, None)
+        """The vectors of a store, with what is new if that is little. Raises ModelError.
+
+        A watched store gives the very same etags while nothing was touched: then the last answer holds.
+        """
+        root = root_of(view.store)
+        pointer, last = self._last.get(root, ("", None))
+        if last and last.etags is view.etags and not last.pending and pointer == read_pointer(root):
+            return last
+        found = self._refresh(view, None)
+        self._last[root] = read_pointer(root), replace(found, made=0)
+        return found
 
     def embed_all(self, view: View, progress: Progress) -> Embedded:
         """The vectors of a store, with all that is new; `progress` walks over the paths that are embedded.
