@@ -218,6 +218,11 @@ def moment(when: When) -> datetime:
     return datetime.combine(when, time(), UTC)
 
 
+def latest(when: When, before: When | None) -> When:
+    """The later of two times; of the same day and moment the first."""
+    return before if before is not None and moment(before) > moment(when) else when
+
+
 def age_days(when: When | None, now: datetime) -> float | None:
     """Days from `when` to `now`, never below 0; None when there is no date."""
     return None if when is None else max(0.0, (now - moment(when)).total_seconds() / 86400)

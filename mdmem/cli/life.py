@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -52,8 +53,10 @@ def feedback(app: App, ref: str, verdict: str, as_json: bool) -> None:
         append_recalls(store.state_folder, [found.memory.id], app.project.now)
         changed = found
     else:
-        changes = feedback_changes(found.memory, Verdict(verdict), app.project.now.date())
-        changed = store.change(found.path, changes, caller=app.caller, now=app.changing.now, what="feedback")
+        judge = partial(feedback_changes, verdict=Verdict(verdict), today=app.project.now.date())
+        changed = store.revise(
+            found.path, lambda memory: (judge(memory), None), caller=app.caller, now=app.changing.now, what="feedback"
+        )
     echo_json(changed.as_json()) if as_json else click.echo(f"{changed.path}: {changed.memory.status}, confidence "
                                                             f"{changed.memory.confidence:g}")  # fmt: skip
 

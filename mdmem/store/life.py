@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import MdmemError, OwnershipError
 from mdmem.markdown.render import as_plain
-from mdmem.memory import Status, rounded
+from mdmem.memory import Status, latest, rounded
 from mdmem.store.caller import Caller, may_change
 from mdmem.store.journal import Action
 from mdmem.store.saving import CONFIDENCE_STEP
@@ -36,7 +36,7 @@ def feedback_changes(memory: Memory, verdict: Verdict, today: When) -> Mapping[s
     """Helpful: confidence +0.1, confirmed today. Wrong: retracted. Stale: stale."""
     if verdict is Verdict.HELPFUL:
         step = as_plain(rounded(memory.confidence + CONFIDENCE_STEP))
-        return {"confidence": step, "confirmed": as_plain(today)}
+        return {"confidence": step, "confirmed": _confirmed(memory, today)}
     return {"status": Status.RETRACTED if verdict is Verdict.WRONG else Status.STALE}
 
 
@@ -49,9 +49,10 @@ def plan_promote(store: Store, refs: Iterable[str], caller: Caller, today: When)
     actions: list[Action] = []
     for one in _found(store, refs, {Status.PENDING}, "pending"):
         for old in _rivals(store.load(), one):
-            changes = {"status": Status.SUPERSEDED, "superseded_by": one.memory.id}
-            actions += store.planned_change(old, changes)[1]
-        actions += store.planned_change(one, _with_id(one, {"status": None, "confirmed": as_plain(today)}))[1]
+            superseded = {"status": Status.SUPERSEDED, "superseded_by": one.memory.id}
+            actions += store.planned_change(old, superseded)[1]
+        changes: dict[str, Plain | None] = {"status": None, "confirmed": _confirmed(one.memory, today)}
+        actions += store.planned_change(one, _with_id(one, changes))[1]
     return actions
 
 
@@ -97,9 +98,14 @@ def plan_reactivate(store: Store, refs: Iterable[str], caller: Caller, today: Wh
             raise MdmemError(
                 f"{rival.path} is active under the topic `{one.memory.topic}`", f"first deprecate {rival.path}"
             )
-        changes: dict[str, Plain | None] = {"status": None, "superseded_by": None, "confirmed": as_plain(today)}
-        actions += store.planned_change(one, changes)[1]
+        confirmed = _confirmed(one.memory, today)
+        actions += store.planned_change(one, {"status": None, "superseded_by": None, "confirmed": confirmed})[1]
     return actions
+
+
+def _confirmed(memory: Memory, today: When) -> Plain:
+    """Today, or what the memory says already when the clock was set back."""
+    return as_plain(latest(today, memory.confirmed))
 
 
 def _found(store: Store, refs: Iterable[str], statuses: Iterable[Status], word: str) -> list[StoredMemory]:

@@ -25,6 +25,7 @@ from mdmem.memory import (
     When,
     as_type,
     is_duplicate,
+    latest,
     normal_text,
     rounded,
 )
@@ -159,7 +160,7 @@ def _confirm(twin: StoredMemory, draft: Memory, caller: Caller, today: When) -> 
     if is_known_run or not may_change(memory, caller):
         return Update(twin, {}, None, Outcome.CONFIRMED)
     changes: dict[str, Plain | None] = {
-        "confirmed": as_plain(draft.confirmed or today),
+        "confirmed": as_plain(latest(draft.confirmed or today, memory.confirmed)),  # an old run may be read late
         "evidence": str(memory.evidence + 1),
     }
     if draft.origin:

@@ -147,15 +147,27 @@ class Store(Reader):
         now: datetime,
         what: str = "set",
     ) -> StoredMemory:
-        """Set fields of one memory (None removes one), and its body when one is given; nothing else changes.
+        """Set fields of one memory (None removes one), and its body when one is given: see `revise`."""
+        return self.revise(ref, lambda _memory: (changes, body), caller=caller, now=now, what=what)
 
-        Raises OwnershipError when an agent would change what a person said, InvalidMemoryError when the new value
-        breaks a rule, UnreadableError, ConflictError.
+    def revise(
+        self,
+        ref: str,
+        revision: Callable[[Memory], tuple[Mapping[str, Plain | None], str | None]],
+        *,
+        caller: Caller,
+        now: datetime,
+        what: str = "set",
+    ) -> StoredMemory:
+        """Change one memory to what `revision` makes of it as it is now, (fields, body or None); nothing else changes.
+
+        Raises what `revision` raises, OwnershipError when an agent would change what a person said,
+        InvalidMemoryError when the new value breaks a rule, UnreadableError, ConflictError.
         """
         with self.lock():
             sweep = self.sweep()
             found = find_ref(sweep, ref, self.relative(ref))
-            changed, actions = self.planned_change(found, changes, body)
+            changed, actions = self.planned_change(found, *revision(found.memory))
             refuse_agent(found.path, found.memory, changed.memory, caller)
             refuse_twin(changed, found.memory, sweep.memories)
             self._apply(actions, what, caller, now)

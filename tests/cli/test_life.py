@@ -126,3 +126,15 @@ def test_links_are_followed_and_classified(memories: Store, cli: Callable[..., A
     assert "'linux' is superseded by decision/macos.md (link to decision/macos.md)" in cli("check").out
     (memories.root / "linux.md").unlink()
     assert "W_LINK 'linux' leads to no memory" in cli("check").out
+
+
+def test_a_clock_that_was_set_back_takes_no_confirmation_back(
+    memories: Store, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("feedback", "c1", "helpful")
+    monkeypatch.setenv("MDMEM_NOW", "2020-01-01")
+    cli("feedback", "c1", "helpful")
+    cli("deprecate", "c1")
+    cli("reactivate", "c1")
+    shown = json.loads(cli("show", "c1", "--json").out)
+    assert (shown["status"], shown["confidence"], shown["confirmed"]) == ("active", 0.8, "2026-03-10")

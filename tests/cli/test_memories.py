@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mdmem.store.caller import Caller
+from mdmem.store.store import find_in
+from support.memories import NOW
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from mdmem.store.store import Store
+    from mdmem.store.table import StoredMemory
     from support.machine import Answer
 
 
@@ -179,3 +184,16 @@ def test_add_names_what_may_say_the_same(added: Path, cli: Callable[..., Answer]
     answer = cli("add", "lesson", "Pin the linter plugin", "-b", "It breaks.")
     assert answer.out == "added lesson/pin-the-linter-plugin.md\n"
     assert answer.err == "near: lesson/pin-the-linter.md — Pin the linter\n"
+
+
+def test_set_adds_to_what_another_process_set_meanwhile(
+    added: Path, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_and_be_late(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
+        store, found = find_in(stores, ref)
+        store.change(ref, {"tags": ("first",)}, caller=Caller.USER, now=NOW)
+        return store, found
+
+    monkeypatch.setattr("mdmem.cli.memories.find_in", find_and_be_late)
+    assert cli("set", "pin-the-linter", "tags+=second").code == 0
+    assert "tags: [first, second]\n" in added.read_text()
