@@ -65,7 +65,8 @@ def sync(app: App, dry_run: bool, as_json: bool) -> None:
     """
     store = app.project.store
     if dry_run:
-        return click.echo(store.planned_sync(), nl=False)
+        planned = store.planned_sync()
+        return echo_json({"index": planned}) if as_json else click.echo(planned, nl=False)
     report = store.sync()
     views = [index.refresh() for index in app.project.indexes]
     stats, embedded = views[0].stats, _embed(app, views)

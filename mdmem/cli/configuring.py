@@ -35,7 +35,7 @@ def config(app: App, key: str | None, value: str | None, unset: bool, project: b
       mdmem config brief.budget --unset
     """
     if value is not None or unset:
-        return _write(key or "", None if unset else value, project=project)
+        return _write(key or "", None if unset else value, project=project, as_json=as_json)
     rows = [(key, *app.settings.value(key))] if key else app.settings.rows()
     if as_json:
         return echo_json({name: {"value": shown, "from": origin} for name, shown, origin in rows})
@@ -67,9 +67,11 @@ def off(project: bool) -> None:
     _write("memory.enabled", "false", project=project)
 
 
-def _write(key: str, value: str | None, *, project: bool) -> None:
+def _write(key: str, value: str | None, *, project: bool, as_json: bool = False) -> None:
     path = (find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE) if project else user_config_file()
     set_in_file(path, key, value, is_project=project)
+    if as_json:
+        return echo_json({"key": key, "value": value, "file": str(path)})
     click.echo(f"{'removed' if value is None else 'set'} {key} in {path}")
 
 

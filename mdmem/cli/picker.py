@@ -76,8 +76,11 @@ def _numbered(lines: Sequence[str]) -> list[str]:
     for number, line in enumerate(lines[:LISTED], 1):
         click.echo(f"{number:3}  {line.partition(chr(9))[2]}", err=True)
     answer: str = click.prompt("Which? (numbers with blanks between)", err=True)
-    numbers = [int(word) for word in answer.replace(",", " ").split() if word.isdigit()]
-    return [lines[number - 1] for number in numbers if 0 < number <= min(LISTED, len(lines))]
+    words, known = answer.replace(",", " ").split(), {str(number) for number in range(1, min(LISTED, len(lines)) + 1)}
+    strange = [word for word in words if word not in known]
+    if strange:
+        raise MdmemError(f"{strange[0]!r} is no number of the list; nothing was done")
+    return [lines[int(word) - 1] for word in words]
 
 
 def _stem(one: StoredMemory) -> str:

@@ -89,3 +89,7 @@ def test_sync_moves_lines_of_an_agent_inside_and_says_so(committed: Path, cli: C
     assert "moved into the index: - [B](lesson/b.md) - noted" in answer.err
     assert index.read_text().count("lesson/b.md") == 1
     assert cli("sync").out.startswith("wrote nothing")
+
+
+def test_sync_shows_the_index_in_json(committed: Path, cli: Callable[..., Answer]) -> None:
+    assert json.loads(cli("sync", "--dry-run", "--json").out)["index"] == cli("sync", "--dry-run").out

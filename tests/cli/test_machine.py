@@ -110,6 +110,12 @@ def test_config_says_where_each_value_comes_from(repo: Path, cli: Callable[..., 
     assert cli("config", "brief.budget").out.split("\t")[1] == "4500"
 
 
+def test_config_tells_in_json_what_it_wrote(repo: Path, cli: Callable[..., Answer]) -> None:
+    written = json.loads(cli("config", "brief.budget", "3000", "--project", "--json").out)
+    assert written == {"key": "brief.budget", "value": "3000", "file": str(repo / "mdmem.toml")}
+    assert json.loads(cli("config", "brief.budget", "--unset", "--project", "--json").out)["value"] is None
+
+
 def test_config_refuses_what_it_can_not_use(repo: Path, cli: Callable[..., Answer]) -> None:
     for words, message in (
         (["brief.budgt"], "did you mean `brief.budget`?"),
