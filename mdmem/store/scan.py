@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import unicodedata
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.errors import DiskError
@@ -25,8 +25,7 @@ RESERVED_FOLDERS: Final = frozenset({"rules", "tasks", "sessions"})
 OWN_FOLDER: Final = ".mdmem"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """A memory file as `stat` sees it: `path` is relative to the store, with forward slashes; times in ns."""
 
     path: str
@@ -54,24 +53,29 @@ def scan(root: Path) -> Scan:
     links: list[str] = []
     misnamed: list[Problem] = []
     for entry, path in _walk(root):
-        if not _is_utf8(entry.name):
+        if not _is_utf8(path):
             misnamed.append(_misnamed(path))
         elif entry.is_symlink():
             links.append(path)
-        else:
-            files.extend(_found(entry, path))
-    return Scan(tuple(sorted(files, key=attrgetter("path"))), tuple(sorted(links)), tuple(misnamed))
+        elif (file := _found(entry, path)) is not None:
+            files.append(file)
+    return Scan(tuple(sorted(files, key=itemgetter(0))), tuple(sorted(links)), tuple(misnamed))
 
 
 def is_memory_path(path: str) -> bool:
     """Whether a path relative to the store names a memory, by the names alone."""
-    parts = path.split("/")
-    name = parts[-1].lower()
-    if any(part.startswith(".") for part in parts) or not name.endswith(".md") or name in RESERVED_FILES:
+    folders, _, name = path.rpartition("/")
+    parts = folders.split("/")
+    if any(part.startswith(".") for part in parts) or parts[0].lower() in RESERVED_FOLDERS:
         return False
-    if len(parts) == 1:
-        return name != "readme.md"
-    return parts[0].lower() not in RESERVED_FOLDERS
+    return _is_memory_name(name.lower(), is_top=not folders)
+
+
+def _is_memory_name(name: str, *, is_top: bool) -> bool:
+    """Whether a file of that name, in lower case, is a memory in a folder that may hold some."""
+    if name.startswith(".") or not name.endswith(".md") or name in RESERVED_FILES:
+        return False
+    return not is_top or name != "readme.md"
 
 
 def name_key(path: str) -> str:
@@ -97,7 +101,7 @@ def _walk(root: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
             elif entry.is_dir(follow_symlinks=False):
                 if prefix or name not in RESERVED_FOLDERS:
                     waiting.append((folder / entry.name, f"{path}/"))
-            elif is_memory_path(path) and entry.is_file(follow_symlinks=False):
+            elif _is_memory_name(name, is_top=not prefix) and entry.is_file(follow_symlinks=False):
                 yield entry, path
 
 
@@ -111,12 +115,12 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         raise DiskError(folder, (error.strerror or str(error)).lower()) from error
 
 
-def _found(entry: os.DirEntry[str], path: str) -> Iterator[FoundFile]:
+def _found(entry: os.DirEntry[str], path: str) -> FoundFile | None:
     try:
         status = entry.stat(follow_symlinks=False)
     except FileNotFoundError:  # gone since the folder was listed
-        return
-    yield FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        return None
+    return FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def _is_foreign(folder: Path, names: Collection[str]) -> bool:
@@ -135,6 +139,8 @@ def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_utf8(name: str) -> bool:
+    if name.isascii():
+        return True
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

@@ -42,6 +42,8 @@ FILE_NAME: Final = "memories.sqlite"
 PICK_MOST: Final = 500
 """Paths in one query: SQLite takes a limited number of values."""
 _HEADERS: Final = f"SELECT path, {HEADER_SQL} FROM file WHERE memory IS NOT NULL ORDER BY path"  # noqa: S608
+_SETTLED: Final = "SELECT path, size, mtime_ns, ctime_ns, inode FROM file WHERE is_settled=1"
+"""What a file must look like, as a `FoundFile`, so that it need not be read again."""
 _WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
 _PICK: Final = "SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN "
@@ -232,17 +234,16 @@ class Table:
     def _update(self, found: Scan) -> int:
         """Read what changed since the last look; how many files were parsed."""
         db = self._connection()
-        stats = db.execute("SELECT path, size, mtime_ns, ctime_ns, inode, is_settled, etag FROM file")
-        known = {row[0]: row[1:] for row in stats}
+        settled = set(db.execute(_SETTLED))
+        changed = [file for file in found.files if file not in settled]
+        if not changed and len(found.files) == db.execute("SELECT count(*) FROM file").fetchone()[0]:
+            return 0
+        known = dict(db.execute("SELECT path, etag FROM file"))
         rows: list[_Row] = []
         touched: list[tuple[int | str, ...]] = []
-        present = set()
-        for file in found.files:
-            present.add(file.path)
-            row = known.get(file.path)
-            if row is None or row[:5] != (file.size, file.mtime_ns, file.ctime_ns, file.inode, 1):
-                self._look(file, row[5] if row else None, rows, touched)
-        gone = [(path,) for path in known if path not in present]
+        for file in changed:
+            self._look(file, known.get(file.path), rows, touched)
+        gone = [(path,) for path in known.keys() - {file.path for file in found.files}]
         if rows or touched or gone:
             with db:
                 db.executemany(_WRITE, rows)
