@@ -14,11 +14,14 @@ import pytest
 from support.source import ROOT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from e2e.conftest import Machine
     from support.mock_model import MockModel
 
 pytestmark = pytest.mark.slow
 CLAUDE = shutil.which("claude") or ""
+CODEX = shutil.which("codex") or ""
 OPENCODE = shutil.which("opencode") or ""
 BRIEF = "mdmem:brief begin"
 CORRECTION = "No, never use npm in this repository. Always use pnpm to install packages."
@@ -88,3 +91,21 @@ def test_opencode_is_told_and_learned_from(machine: Machine, model: MockModel) -
     model.says = "Understood, pnpm it is."
     machine.run(OPENCODE, "run", "-c", "--format", "json", CORRECTION)
     assert sum(job["learned"] for job in machine.jobs(2)) == 1
+
+
+@pytest.mark.skipif(not CODEX, reason="Codex is not installed")
+def test_codex_is_told_and_learned_from(machine: Machine, model: MockModel, hermetic: Path) -> None:
+    machine.run("mdmem", "install", "codex", "--extract")
+    provider = f'[model_providers.mock]\nname = "mock"\nbase_url = "{model.url}/v1"\nwire_api = "responses"\n'
+    settings = f'model = "gpt-5"\nmodel_provider = "mock"\n{provider}'
+    (hermetic / ".codex/config.toml").write_text(settings, encoding="utf-8")
+    trusted = ("exec", "--dangerously-bypass-hook-trust")
+    model.says = "I will run npm install now."
+    machine.run(CODEX, *trusted, "Install the dependencies please")
+    assert BRIEF in asked(model)
+    model.says = "Understood, pnpm it is."
+    machine.run(CODEX, *trusted, "resume", "--last", CORRECTION)
+    assert sum(job["learned"] for job in machine.jobs(2)) == 1
+    asked(model)
+    machine.run(CODEX, *trusted, "Which package manager do we use?")
+    assert "Use pnpm to install packages" in asked(model)

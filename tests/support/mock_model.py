@@ -1,22 +1,42 @@
-"""A model that says what it is told to, in the protocol of Anthropic's API, and keeps what it was asked."""
+"""A model that says what it is told to, in the protocols of Anthropic's and OpenAI's APIs, and keeps what it was asked.
+
+It listens on the loopback only.
+"""
 
 from __future__ import annotations
 
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+STRUCTURED = "StructuredOutput"
+"""The tool by which Claude Code has an answer of a given form."""
+
+
+class Use(NamedTuple):
+    """A tool that the model wants to be used."""
+
+    tool: str
+    given: dict[str, Any]
+
 
 class MockModel:
-    """A server on a free port; `requests` are the bodies of what was asked, `says` is each answer's text."""
+    """A server on a free port.
+
+    `requests` are the bodies of what was asked. `says` is each answer's text; before it come the tools of `uses`, one
+    an answer, where the agent offers such a tool. `reply` is what it answers when the form of the answer is given.
+    """
 
     def __init__(self, says: str = "Understood.") -> None:
         self.says = says
+        self.uses: list[Use] = []
+        self.reply: dict[str, Any] = {}
         self.requests: list[dict[str, Any]] = []
+        self.lock = threading.Lock()
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
 
@@ -34,6 +54,16 @@ class MockModel:
         self.server.server_close()
         self.thread.join()
 
+    def answer(self, body: dict[str, Any]) -> str | Use:
+        """What it says to a request: a text, or a tool that is to be used."""
+        offered = {str(tool.get("name")) for tool in body.get("tools") or []}
+        if STRUCTURED in offered and self.reply:
+            return "Done." if "tool_result" in json.dumps(body["messages"][-1]) else Use(STRUCTURED, self.reply)
+        if "schema" in json.dumps(body.get("text", {})):
+            return json.dumps(self.reply)
+        with self.lock:
+            return self.uses.pop(0) if self.uses and self.uses[0].tool in offered else self.says
+
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         model = self
 
@@ -46,9 +76,12 @@ class MockModel:
                 model.requests.append(body)
                 if "count_tokens" in self.path:
                     return self._send("application/json", json.dumps({"input_tokens": 10}))
+                answer = model.answer(body)
+                if "/responses" in self.path:
+                    return self._send("text/event-stream", "".join(response_events(answer)))
                 if body.get("stream"):
-                    return self._send("text/event-stream", "".join(events(model.says)))
-                return self._send("application/json", json.dumps(message(model.says)))
+                    return self._send("text/event-stream", "".join(message_events(answer)))
+                return self._send("application/json", json.dumps(message(answer)))
 
             def do_GET(self) -> None:
                 """There is nothing else."""
@@ -72,28 +105,60 @@ class MockModel:
         return Handler
 
 
-def message(text: str) -> dict[str, Any]:
-    """A whole answer."""
-    head = {"id": "msg_mock", "type": "message", "role": "assistant", "model": "mock"}
-    usage = {"input_tokens": 10, "output_tokens": 5}
-    return head | {
-        "content": [{"type": "text", "text": text}],
-        "stop_reason": "end_turn",
+def message(answer: str | Use) -> dict[str, Any]:
+    """A whole answer of Anthropic's."""
+    if isinstance(answer, Use):
+        block = {"type": "tool_use", "id": "toolu_mock", "name": answer.tool, "input": answer.given}
+    else:
+        block = {"type": "text", "text": answer}
+    return {
+        "id": "msg_mock",
+        "type": "message",
+        "role": "assistant",
+        "model": "mock",
+        "content": [block],
+        "stop_reason": "tool_use" if isinstance(answer, Use) else "end_turn",
         "stop_sequence": None,
-        "usage": usage,
+        "usage": {"input_tokens": 10, "output_tokens": 5},
     }
 
 
-def events(text: str) -> Iterator[str]:
+def message_events(answer: str | Use) -> Iterator[str]:
     """The same answer as a stream of events."""
-    block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-    steps: tuple[dict[str, Any], ...] = (
-        {"type": "message_start", "message": message("") | {"content": [], "stop_reason": None}},
-        block,
-        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}},
+    whole = message(answer)
+    if isinstance(answer, Use):
+        block = whole["content"][0] | {"input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(answer.given)}
+    else:
+        block = {"type": "text", "text": ""}
+        delta = {"type": "text_delta", "text": answer}
+    yield from _streamed(
+        {"type": "message_start", "message": whole | {"content": [], "stop_reason": None}},
+        {"type": "content_block_start", "index": 0, "content_block": block},
+        {"type": "content_block_delta", "index": 0, "delta": delta},
         {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 5}},
+        {"type": "message_delta", "delta": {"stop_reason": whole["stop_reason"]}, "usage": {"output_tokens": 5}},
         {"type": "message_stop"},
     )
+
+
+def response_events(answer: str | Use) -> Iterator[str]:
+    """An answer of OpenAI's, as the stream of events that Codex reads."""
+    if isinstance(answer, Use):
+        given = json.dumps(answer.given)
+        item = {"type": "function_call", "id": "fc_mock", "call_id": "call_mock", "name": answer.tool, "arguments": given}
+    else:
+        content = [{"type": "output_text", "text": answer, "annotations": []}]
+        item = {"type": "message", "id": "item_mock", "role": "assistant", "content": content}
+    usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
+    yield from _streamed(
+        {"type": "response.created", "response": {"id": "resp_mock"}},
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": {"id": "resp_mock", "output": [item], "usage": usage}},
+    )
+
+
+def _streamed(*steps: dict[str, Any]) -> Iterator[str]:
     for step in steps:
         yield f"event: {step['type']}\ndata: {json.dumps(step)}\n\n"
