@@ -8,19 +8,30 @@ from __future__ import annotations
 import os
 import sys
 
-from mdmem.client import ask
+from mdmem.client import INTERRUPTED, ask
 
 
 def main() -> None:
     """Run the command line and exit."""
+    _use_utf8()
     args = sys.argv[1:]
-    code = _hook(args[1:]) if args[:1] == ["hook"] else ask(args)
-    if code is None:
-        # all that a command needs takes many times as long to import as the watcher takes to answer
-        from mdmem.cli.main import main as run_here
+    is_hook = args[:1] == ["hook"]
+    try:
+        code = _hook(args[1:]) if is_hook else ask(args)
+        if code is None:
+            # all that a command needs takes many times as long to import as the watcher takes to answer
+            from mdmem.cli.main import main as run_here
 
-        run_here()
+            run_here()
+    except KeyboardInterrupt:  # between two modules
+        code = 0 if is_hook else INTERRUPTED
     sys.exit(code)
+
+
+def _use_utf8() -> None:
+    """Start again in UTF-8 mode where the locale is another: it would misread arguments and names of files."""
+    if os.name == "posix" and sys.getfilesystemencoding() != "utf-8":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 (this very command)
 
 
 def _hook(args: list[str]) -> int | None:

@@ -41,7 +41,8 @@ MAY_DEFER: Final = frozenset({"", "__main__", "project", "cli.registry"})
 """The front and the composition root load what is asked for, and so does the table of commands."""
 SLOW_TO_IMPORT: Final = frozenset({("disk", "filelock")})
 """Libraries that only writing needs: filelock brings asyncio, which reading should not pay for."""
-MAY_RUN: Final = frozenset({"cli.picker", "git", "hooks", "llm", "watch"})
+MAY_RUN: Final = frozenset({"__main__", "cli.picker", "git", "hooks", "llm", "watch"})
+"""`__main__` starts nothing but itself again, in UTF-8 mode."""
 MAY_WRITE: Final = frozenset({"disk"})
 MAY_TELL_TIME: Final = frozenset({"disk"})
 """How long a temporary file has lain there is told by the machine's own clock, as its mtime is."""

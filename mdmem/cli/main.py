@@ -6,6 +6,8 @@ mdmem, 130 interrupted. A traceback is never shown: a bug's goes to a file that 
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from pathlib import Path
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from mdmem.store.kept import Kept
 
+UNWRITABLE: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT, errno.EFBIG})
+"""What a system says of an output that takes no more; of files it is said with their name."""
 PROBLEM: Final = 1
 BUG: Final = 3
 INTERRUPTED: Final = 130
@@ -63,6 +67,7 @@ def cli(ctx: click.Context, folder: Path | None, personal: bool, as_caller: str 
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -81,6 +86,7 @@ def run(args: Sequence[str] | None = None, kept: Kept | None = None) -> int:
 
 def _run(given: list[str], kept: Kept | None) -> int:
     try:
+        _refuse_no_text(given)
         code = cli.main(args=given, prog_name="mdmem", standalone_mode=False, obj=kept)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
@@ -96,15 +102,39 @@ def _run(given: list[str], kept: Kept | None) -> int:
     except MdmemError as error:
         _complain(error.message, error.hint)
         return PROBLEM
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read has enough
+    except BrokenPipeError:  # whoever read has enough
+        _drop_output()
         return 0
-    except Exception:  # noqa: BLE001 - the one catch-all: a bug must not show a traceback
+    except Exception as error:  # noqa: BLE001 - the one catch-all: a bug must not show a traceback
+        if isinstance(error, OSError) and error.filename is None and error.errno in UNWRITABLE:
+            _drop_output()
+            _complain(f"what was to be printed could not be written: {error.strerror}", "print it elsewhere")
+            return PROBLEM
         _complain(
             f"this is a bug in mdmem; nothing half-written was left. Details: {load('mdmem.cli.bug:log_bug')()}",
             "please report it",
         )
         return BUG
+
+
+def _replace_closed_streams() -> None:
+    """Let a standard stream that was closed (`>&-`) lead nowhere, so that no file that is opened takes its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+
+
+def _refuse_no_text(given: Sequence[str]) -> None:
+    """Raises UsageError for an argument that is not UTF-8, unless it names a file."""
+    for arg in given:
+        if any("\ud800" <= char <= "\udfff" for char in arg) and not os.path.lexists(arg):
+            raise click.UsageError(f"{arg!r} is not UTF-8")
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere; the interpreter would try it once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str, hint: str) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+import mdmem
 from support.machine import git
 from support.memories import write_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
 
     from mdmem.store.store import Store
     from support.machine import Answer
@@ -166,6 +170,40 @@ def test_the_shell_completes_memories(store: Store, shell: Callable[..., Answer]
     write_memory(store.root, "lesson/pool.md", "Close the pool", "Body.")
     answer = shell(_MDMEM_COMPLETE="bash_complete", COMP_WORDS="mdmem show les", COMP_CWORD="2")
     assert answer.out == "plain,lesson/pool.md\n"
+
+
+@pytest.mark.parametrize(("args", "code"), [(("search", "Gr\udcfc\udcdfe"), 2), (("add", "lesson", "Gr\udcfce"), 2)])
+def test_an_argument_that_is_no_text_is_refused(store: Store, cli: Callable[..., Answer], args: tuple[str, ...],
+                                                code: int) -> None:  # fmt: skip
+    answer = cli(*args)
+    assert (answer.code, answer.out) == (code, "")
+    assert "is not UTF-8" in answer.err
+
+
+def in_shell(line: str, folder: Path, **environ: str) -> subprocess.CompletedProcess[bytes]:
+    """A line of shell in which `mdmem` is this one."""
+    env = os.environ | {"PYTHONPATH": str(Path(mdmem.__file__).parents[1])} | environ
+    line = line.replace("mdmem ", f"'{sys.executable}' -m mdmem ")
+    return subprocess.run(["sh", "-c", line], cwd=folder, env=env, capture_output=True, check=False, timeout=60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locales")
+def test_a_locale_that_is_not_utf8_changes_nothing(store: Store) -> None:
+    write_memory(store.root, "Größe/füße.md", "Füße", "Körper.", type="lesson")
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = in_shell("mdmem add lesson 'Größe 🎉' -b Maß >&2; mdmem list; mdmem search Körper", store.root, **plain)
+    shown = done.stdout.decode("utf-8")
+    assert "Größe 🎉" in shown
+    assert shown.count("Größe/füße.md") == 2
+    assert "Größe/füße.md" in (store.root / "MEMORY.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize(("line", "code"), [("mdmem list >/dev/full", 1), ("mdmem list >&-", 0),
+                                            ("mdmem list <&-", 0), ("mdmem review <&- >&- 2>&-", 0)])  # fmt: skip
+def test_streams_that_are_full_or_closed_are_no_bug(store: Store, line: str, code: int) -> None:
+    write_memory(store.root, "lesson/pool.md", "Close the pool", "Body.")
+    assert in_shell(line, store.root).returncode == code
 
 
 def test_a_bug_is_no_traceback(store: Store, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
