@@ -62,7 +62,7 @@ def apply_changes(changes: Sequence[Change], roots: Sequence[Path], state: Path,
     `roots` are the project and the user's home: folders below them that become empty go. Links of the user's own (to
     a folder of dotfiles) are followed. Raises ConflictError, ReadOnlyError or DiskError.
     """
-    folder = disk.make_folder(state / FOLDER)
+    folder = disk.make_private_folder(state / FOLDER)  # settings may hold keys
     with disk.lock(folder / "lock"):
         for change in changes:
             target = change.path.resolve()
