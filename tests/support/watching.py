@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mdmem.cli import main
@@ -21,6 +20,7 @@ from support.source import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from mdmem.store.kept import Kept
 

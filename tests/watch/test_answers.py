@@ -100,7 +100,7 @@ def test_a_command_that_leaves_does_not_take_us_along(leave: SystemExit, code: i
 
 def test_what_a_command_sees_and_prints() -> None:
     def run(_args: Sequence[str]) -> int:
-        print(os.getcwd(), os.environ["A"], sys.stdin.read(), sys.stdout.isatty(), flush=True)
+        print(Path.cwd(), os.environ["A"], sys.stdin.read(), sys.stdout.isatty(), flush=True)
         print(len(os.environ), sys.stderr.isatty(), file=sys.stderr, flush=True)
         print("é\udc80")
         return 7

@@ -7,6 +7,7 @@ import os
 import select
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,7 +24,6 @@ from support.watching import CHANGES, MEMORIES, fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from mdmem.store.store import Store
     from mdmem.watch.observer import Observer
@@ -108,8 +108,7 @@ def test_a_flood_that_overflows_the_queue_is_noticed(store: Store) -> None:
     fill(store.root)
     observer = Inotify(store.root)
     before = observer.mark()
-    with open("/proc/sys/fs/inotify/max_queued_events", encoding="ascii") as limit:
-        most = int(limit.read())
+    most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text(encoding="ascii"))
     if most > 20_000:
         pytest.skip("the queue is too long to fill")
     first, second = store.root / "lesson/pool.md", store.root / "lesson/clock.md"

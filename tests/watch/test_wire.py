@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem import wire
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 words = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 
@@ -70,10 +67,10 @@ def test_the_command_is_found_behind_global_options(line: str, command: str | No
 
 
 def test_the_folder_is_that_of_the_option_then_of_the_variable() -> None:
-    assert wire.folder_of(["search", "--dir"], {}) == os.path.abspath("")
+    assert wire.folder_of(["search", "--dir"], {}) == str(Path.cwd())
     assert wire.folder_of(["search"], {"MDMEM_DIR": "/a"}) == "/a"
     assert wire.folder_of(["-d", "/b", "search"], {"MDMEM_DIR": "/a"}) == "/b"
-    assert wire.folder_of(["--dir=c", "search", "-d", "x"], {}) == os.path.abspath("c")
+    assert wire.folder_of(["--dir=c", "search", "-d", "x"], {}) == str(Path.cwd() / "c")
 
 
 def test_sockets_lie_where_the_session_keeps_such_things(hermetic: Path) -> None:
