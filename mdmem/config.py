@@ -71,6 +71,12 @@ class Config:
         "A local embedding model: its folder or .onnx file, `hash`, or `none`; by default what is installed or pulled.",
         personal=True,
     )
+    search_profile: str = _setting(
+        "default",
+        "search.profile",
+        "How search ranks: what is measured to find most, reciprocal ranks, or by age and strength too.",
+        choices=("default", "rrf", "strength"),
+    )
     extraction_when: str = _setting(
         "run",
         "extraction.when",

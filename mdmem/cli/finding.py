@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mdmem.search.search import Hit, Hits
 
 COLUMNS: Final = ("SCORE", "DAYS", "TYPE", "TITLE", "PATH")
-EXPLAINED: Final = ("COSINE", "BM25", "WORDS", "PRIOR", "COVERAGE", "MATCHED")
+EXPLAINED: Final = ("PARTS", "MATCHED")
 
 
 def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> When | None:
@@ -79,14 +79,13 @@ def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every
 
 
 def _row(hit: Hit, explain: bool) -> list[str]:
-    stored, score = hit.found.stored, hit.found.score
+    stored = hit.found.stored
     labels = [label for label in (hit.memory.status, stored.store) if label not in {"active", "project"}]
     title = hit.memory.title + "".join(f" [{label}]" for label in labels)
     days = "?" if hit.found.age_days is None else str(int(hit.found.age_days))
     row = [f"{hit.score:.3f}", days, hit.memory.type, title, hit.path]
     if explain:
-        parts = (score.cosine, score.bm25, score.words, score.prior, hit.coverage)
-        row += [f"{part:.3f}" for part in parts] + [" ".join(hit.matched)]
+        row += [" ".join(f"{name} {part:.3f}" for name, part in hit.explained().items()), " ".join(hit.matched)]
     return row
 
 

@@ -42,7 +42,11 @@ Engine = tantivy.Index
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One memory that holds words of the query; `score` is BM25, 0 upwards."""
+    """One memory that holds words of the query; `score` is 0 upwards.
+
+    It is BM25 and, for each word that is held at all, its rarity times `Weights.held`: of two memories the one that
+    holds more of the query stands first, however long it is.
+    """
 
     path: str
     score: float
@@ -61,12 +65,16 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How words count: a factor for each field, for common words, for completions of the last word; the most words."""
+    """How words count: a factor for each field, for common words, for completions of the last word; the most words.
+
+    `held` says how much it counts that a word is there, beside how often it is and how long the text.
+    """
 
     fields: Mapping[str, float]
     common: float
     prefix: float
     most_words: int
+    held: float = 0.0
 
 
 def create(folder: Path | None) -> Engine:
@@ -129,10 +137,18 @@ def rarest_score(engines: Sequence[Engine]) -> float:
     return math.log1p(1 + 2 * max(SMALL, sum(engine.searcher().num_docs for engine in engines)))
 
 
-def matches(engine: Engine, asked: Terms, weights: Weights, limit: int) -> list[Match]:
-    """The memories that hold any of the terms, best first, at most `limit`."""
+def matches(
+    engine: Engine, asked: Terms, weights: Weights, limit: int, rarity: Mapping[str, float] | None = None
+) -> list[Match]:
+    """The memories that hold any of the terms, best first, at most `limit`.
+
+    `rarity` says what it counts for that a stem is held (see `Weights.held`).
+    """
     searcher = engine.searcher()
-    parts = [_word_query(searcher, stem, weights) for stem in _rarest(searcher, asked.stems, weights.most_words)]
+    stems = _rarest(searcher, asked.stems, weights.most_words)
+    parts = [_word_query(searcher, stem, weights) for stem in stems]
+    if rarity and weights.held:
+        parts += [_held_query(searcher, stem, weights.held * rarity[stem]) for stem in stems]
     if asked.prefix and (completed := _completions(searcher, asked, weights)):
         parts.append(completed)
     if not parts:
@@ -166,6 +182,16 @@ def _field_query(searcher: tantivy.Searcher, stem: str, weights: Weights) -> tan
             if searcher.doc_freq(field, stem)
         ]
     )
+
+
+def _held_query(searcher: tantivy.Searcher, stem: str, score: float) -> tantivy.Query:
+    """The same score for every document that holds the stem, in whatever field."""
+    return tantivy.Query.const_score_query(_any_of(_term_queries(searcher, stem)), score)
+
+
+def _term_queries(searcher: tantivy.Searcher, stem: str) -> list[tantivy.Query]:
+    fields = [field for field in FIELDS if searcher.doc_freq(field, stem)]
+    return [tantivy.Query.term_query(_schema(), field, stem, "freq") for field in fields]
 
 
 def _completions(searcher: tantivy.Searcher, asked: Terms, weights: Weights) -> tantivy.Query | None:

@@ -5,16 +5,20 @@ Every call refreshes the indexes first, so that an answer is never older than th
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
+from mdmem.errors import MdmemError
 from mdmem.index import fulltext
 from mdmem.index.diff import Stats
 from mdmem.pattern import pattern
 from mdmem.search import LIMIT
-from mdmem.search.ranking import CANDIDATES, MEANING_LEAST, WEIGHTS, Ranked, capped, is_relevant, ordered, rank
+from mdmem.search.ordering import Ranked, capped, ordered
+from mdmem.search.ranking import MEANING_LEAST, PROFILES, Candidate, Profile, candidate, is_relevant
 from mdmem.store.filters import Filters
+from mdmem.store.state import append_recalls, read_usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,13 +40,15 @@ Json = dict[str, str | int | float | list[str] | dict[str, float] | None]
 class Hit:
     """One result: a memory, its score with all parts, and the passage of its body that answers best.
 
-    `matched` are the query's stems that the memory holds, `coverage` their share of what the query asks, 0 to 1.
+    `matched` are the query's stems that the memory holds, `coverage` their share of what the query asks, 0 to 1;
+    `bm25` is the part of the words that counts how often they occur.
     """
 
     found: Ranked
     excerpt: str
     matched: tuple[str, ...]
     coverage: float
+    bm25: float
 
     @property
     def memory(self) -> Memory:
@@ -80,8 +86,12 @@ class Hit:
         }
         if not explain:
             return shown
-        parts = self.found.score.as_json() | {"coverage": round(self.coverage, 4)}
-        return shown | {"explain": parts, "matched": list(self.matched)}
+        return shown | {"explain": self.explained(), "matched": list(self.matched)}
+
+    def explained(self) -> dict[str, float]:
+        """Every part of the score, and what the words' part was made of."""
+        parts = {**self.found.score.parts, "bm25": self.bm25, "coverage": self.coverage}
+        return {name: round(value, 4) for name, value in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +120,32 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A query as one search sees it: its terms, how rare each is in the stores, and how to rank."""
+
+    terms: Terms
+    rarity: Mapping[str, float]
+    profile: Profile
+
+    @property
+    def whole(self) -> float:
+        """What the query asks: the rarity of all its words."""
+        return sum(self.rarity.values())
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """Search over the indexes of one or more stores; call it with a query.
 
-    `meaning` is None where words alone are compared, and `without` says why.
+    `meaning` is None where words alone are compared, and `without` says why. `profile` names the
+    ranking that is used unless another is asked for.
     """
 
     indexes: tuple[Index, ...]
     now: datetime
     meaning: Meaning | None = None
     without: str = ""
+    profile: str = "default"
 
     def __call__(
         self,
@@ -130,40 +156,50 @@ class Search:
         per_run: int | None = None,
         relevant_only: bool = False,
         lexical: bool = False,
+        profile: str | None = None,
         progress: Progress | None = None,
     ) -> Hits:
         """The best `limit` memories for a query, after bringing the indexes up to date.
 
         `per_run` caps how many may come from one run (`origin`); `relevant_only` keeps what answers the query and
-        not just shares a word with it, possibly nothing; `lexical` compares words only. Whoever gives
-        `progress` (a wrapper of what is walked) waits until everything is embedded; others get at once what words find.
+        not just shares a word with it, possibly nothing; `lexical` compares words only; `profile` is a name in
+        `ranking.PROFILES`. Whoever gives `progress` (a wrapper of what is walked) waits until everything is
+        embedded; others get at once what words find.
         """
-        asked = fulltext.terms(query)
-        begun = self.meaning.ask(query) if self.meaning and asked and not lexical else None
+        ranking = PROFILES[profile or self.profile]
+        terms = fulltext.terms(query)
+        begun = self.meaning.ask(query) if self.meaning and terms and not lexical else None
         views = [index.refresh() for index in self.indexes]
         stats = sum((view.stats for view in views), start=Stats())
-        if not asked:
+        if not terms:
             return Hits(query, (), stats, hint=f"nothing to search for in {query!r}: give a word or a name")
         near = self.meaning.near(begun, views, progress) if self.meaning and begun else None
         cosines = near.cosines if near and near.cosines else ({},) * len(views)
+        rarity = fulltext.rarity([view.engine for view in views], terms.stems, ranking.weights.common)
+        asked = Asked(terms, rarity, ranking)
         pairs = zip(views, cosines, strict=True)
         matching = [one for view, cosine in pairs for one in self._candidates(view, asked, cosine, filters, limit)]
-        best = ordered([one for one in matching if filters.admits(one.stored.memory)])
-        hits = _hits((capped(best, per_run) if per_run else best)[:limit], asked, views)
+        admitted = [one for one in matching if filters.admits(one.memory)]
+        best = ordered(list(map(Ranked, admitted, ranking.score(admitted, asked.whole))))
+        most = per_run or ranking.per_run
+        hits = tuple(_hit(found, asked) for found in (capped(best, most) if most else best)[:limit])
         if relevant_only:
             rarest = fulltext.rarest_score([view.engine for view in views])
-            hits = tuple(hit for hit in hits if is_relevant(hit.found.score, hit.coverage, rarest))
-        hidden = sum(filters.hides(one.stored.memory) for one in matching if one.score.bm25)
+            hits = tuple(hit for hit in hits if is_relevant(hit.found.candidate, hit.coverage, rarest))
+        if ranking.counts_use:
+            self._count_use(views, hits)
+        hidden = sum(filters.hides(one.memory) for one in matching if one.found)
         note = near.note if near else "" if lexical else self.without
         return Hits(query, hits, stats, hidden=hidden, note=note)
 
     def _candidates(
-        self, view: View, asked: Terms, cosines: Mapping[str, float], filters: Filters, limit: int
-    ) -> list[Ranked]:
+        self, view: View, asked: Asked, cosines: Mapping[str, float], filters: Filters, limit: int
+    ) -> list[Candidate]:
         """What the words match and what is near, deep enough that `limit` of them pass the filters if so many do."""
-        depth = max(CANDIDATES, 2 * limit)
+        weights, depth = asked.profile.weights, max(asked.profile.depth, 2 * limit)
         while True:
-            matched = {match.path: match.score for match in fulltext.matches(view.engine, asked, WEIGHTS, depth)}
+            matches = fulltext.matches(view.engine, asked.terms, weights, depth, asked.rarity)
+            matched = {match.path: match.score for match in matches}
             nearest = nlargest(depth, cosines, key=cosines.__getitem__)
             near = [path for path in nearest if cosines[path] >= MEANING_LEAST]
             found = view.pick({*matched, *near})
@@ -171,7 +207,18 @@ class Search:
             if deepest or sum(filters.admits(one.memory) for one in found.values()) >= limit:
                 break
             depth *= 4
-        return [rank(one, matched.get(path, 0.0), cosines.get(path, 0.0), self.now) for path, one in found.items()]
+        used = read_usage(view.store.state_folder) if asked.profile.counts_use else {}
+        return [
+            candidate(one, matched.get(path, 0.0), cosines.get(path, 0.0), self.now, used.get(one.memory.id))
+            for path, one in found.items()
+        ]
+
+    def _count_use(self, views: Sequence[View], hits: Sequence[Hit]) -> None:
+        """Count a recall of each memory that was found; a store that can't be written is only read."""
+        for view in views:
+            ids = [hit.memory.id for hit in hits if hit.found.stored.store == view.store.name]
+            with contextlib.suppress(MdmemError):
+                append_recalls(view.store.state_folder, ids, self.now)
 
 
 def excerpt(body: str, stems: Sequence[str]) -> str:
@@ -186,16 +233,13 @@ def excerpt(body: str, stems: Sequence[str]) -> str:
     return text if len(text) <= EXCERPT_LENGTH else text[: EXCERPT_LENGTH - 1].rsplit(" ", 1)[0] + "…"
 
 
-def _hits(chosen: Sequence[Ranked], asked: Terms, views: Sequence[View]) -> tuple[Hit, ...]:
-    rarity = fulltext.rarity([view.engine for view in views], asked.stems, WEIGHTS.common)
-    whole = sum(rarity.values())
-    hits = []
-    for found in chosen:
-        held = fulltext.stems_of(_text(found.stored.memory))
-        matched = tuple(stem for stem in asked.stems if stem in held)
-        coverage = sum(rarity[stem] for stem in matched) / whole
-        hits.append(Hit(found, excerpt(found.stored.memory.body, asked.stems), matched, coverage))
-    return tuple(hits)
+def _hit(found: Ranked, asked: Asked) -> Hit:
+    stems = asked.terms.stems
+    held = fulltext.stems_of(_text(found.stored.memory))
+    matched = tuple(stem for stem in stems if stem in held)
+    weight = sum(asked.rarity[stem] for stem in matched)
+    bm25 = max(found.candidate.found - asked.profile.weights.held * weight, 0.0)
+    return Hit(found, excerpt(found.stored.memory.body, stems), matched, weight / asked.whole, bm25)
 
 
 def _text(memory: Memory) -> str:

@@ -80,7 +80,7 @@ def test_only_what_answers(memories: Path, shell: Callable[..., Answer]) -> None
 
 def test_explain_shows_every_part(memories: Path, shell: Callable[..., Answer]) -> None:
     hit = json.loads(shell("search", "--explain", "--json", "pool worker").out)["hits"][0]
-    assert set(hit["explain"]) == {"bm25", "words", "cosine", "prior", "coverage"}
+    assert set(hit["explain"]) == {"cosine", "words", "prior", "lift", "bm25", "coverage"}
     assert hit["matched"] == ["pool", "worker"]
     assert shell("search", "--explain", "pool worker").out.splitlines()[0].endswith("pool worker")
 

@@ -61,6 +61,20 @@ def test_everyday_words_count_less() -> None:
     assert find(memories, "another zebra", replace(PLAIN, common=0.5)) == ["rare", "common"]
 
 
+def test_what_holds_more_of_the_query_may_outrank_what_repeats_one_word_of_it() -> None:
+    memories = {"once": lesson("pool and worker", "and much else " * 20), "often": lesson("pool pool pool")}
+    asked = fulltext.terms("pool worker")
+    engine = fulltext.create(None)
+    fulltext.update(engine, memories.items(), ())
+    rarity = fulltext.rarity([engine], asked.stems, common=1.0)
+    plain, held = (
+        fulltext.matches(engine, asked, replace(PLAIN, held=share), 10, rarity=rarity) for share in (0.0, 1.0)
+    )
+    assert [match.path for match in held] == ["once", "often"]
+    gained = {match.path: match.score for match in held}["once"] - {m.path: m.score for m in plain}["once"]
+    assert gained == pytest.approx(sum(rarity.values()), rel=1e-4)
+
+
 def test_a_long_query_keeps_its_rarest_words() -> None:
     memories = {f"m{n}": lesson("pool worker") for n in range(3)} | {"rare": lesson("zebra")}
     assert find(memories, "pool worker zebra nosuchword", replace(PLAIN, most_words=1, prefix=0.0)) == ["rare"]

@@ -56,13 +56,13 @@ def search(index: Index, load: Callable[[], Embedding]) -> Search:
 def test_what_is_meant_is_found_without_its_words(index: Index, embedding: Embedding) -> None:
     hits = search(index, lambda: embedding)("automobile")
     assert [hit.path for hit in hits.hits] == ["lesson/car.md"]
-    assert (hits.hits[0].found.score.bm25, hits.note) == (0, "")
+    assert (hits.hits[0].found.candidate.found, hits.note) == (0, "")
 
 
 def test_words_and_meaning_add_up(index: Index, embedding: Embedding) -> None:
     score = search(index, lambda: embedding)("car").hits[0].found.score
-    assert score.total == pytest.approx(score.cosine + 0.8 * score.bm25 / (score.bm25 + 20) + score.prior)
-    assert score.cosine > 0.9
+    assert score.total == pytest.approx(sum(score.parts.values()))
+    assert (score.parts["cosine"] > 0.9, score.parts["words"] > 0) == (True, True)
 
 
 def test_lexical_compares_words_only(index: Index, embedding: Embedding) -> None:
@@ -107,7 +107,7 @@ def test_what_is_not_embedded_yet_is_found_by_its_words(tmp_path: Path, embeddin
     assert hits.hits[0].path == "lesson/7.md"
     assert hits.note.startswith(f"{INLINE_MOST + 1} memories are not embedded yet")
     patient = search(index, lambda: embedding)("car number7", progress=iter)
-    assert (patient.note, patient.hits[0].found.score.cosine > 0) == ("", True)
+    assert (patient.note, patient.hits[0].found.candidate.cosine > 0) == ("", True)
 
 
 def test_a_long_query_is_compared_sentence_by_sentence(embedding: Embedding) -> None:
