@@ -27,7 +27,7 @@ REMEDIES: Final = (
         pattern(r"log ?in|logged|api.?key|auth|credential|\b401\b|\b403\b", re.IGNORECASE),
         "log in to it, or set its key",
     ),
-    (pattern(r"max.turns", re.IGNORECASE), "run it again, or name another model with extraction.model"),
+    (pattern(r"max.turns|structured.output", re.IGNORECASE), "run it again, or name another model with extraction.model"),
     (pattern(r"limit|quota|credit|\b429\b|overloaded|\b529\b", re.IGNORECASE), "wait until its limit has passed"),
     (pattern(r"model", re.IGNORECASE), "name another model with extraction.model"),
 )
@@ -66,7 +66,7 @@ def failed(message: str) -> LlmError:
     said = " ".join(redact(message).text.split())
     said = said if len(said) <= MESSAGE_LENGTH else f"{said[: MESSAGE_LENGTH - 1]}…"
     remedy = next((remedy for pattern, remedy in REMEDIES if pattern.search(said)), OTHER_REMEDY)
-    return LlmError("E_LLM_CLI", f"the model was not reached: {said or 'no reason was given'}", remedy)
+    return LlmError("E_LLM_CLI", f"the model gave no answer: {said or 'no reason was given'}", remedy)
 
 
 def string(value: Json, key: str) -> str:

@@ -85,6 +85,12 @@ def test_claude_gets_no_tools_no_settings_and_keeps_no_session(tmp_path: Path, e
             "log in",
         ),
         ({"type": "result", "subtype": "error_max_turns", "is_error": True}, 1, "error_max_turns", "another model"),
+        (
+            {"type": "result", "is_error": True, "errors": ["Failed to provide valid structured output"]},
+            1,
+            "the model gave no answer: Failed to provide",
+            "another model",
+        ),
         ({"type": "result", "is_error": True, "errors": ["usage limit reached"]}, 1, "usage limit", "limit has passed"),
         ({"type": "result", "subtype": "success", "terminal_reason": "api_error", "result": "529"}, 0, "529", "limit"),
     ],

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 STRUCTURED = "StructuredOutput"
 """The tool by which Claude Code has an answer of a given form."""
+
+
+NUMBERS = count(1)
+"""What is told apart by its id has one of its own: agents and readers put together what has the same."""
 
 
 class Use(NamedTuple):
@@ -108,11 +113,11 @@ class MockModel:
 def message(answer: str | Use) -> dict[str, Any]:
     """A whole answer of Anthropic's."""
     if isinstance(answer, Use):
-        block = {"type": "tool_use", "id": "toolu_mock", "name": answer.tool, "input": answer.given}
+        block = {"type": "tool_use", "id": f"toolu_{next(NUMBERS)}", "name": answer.tool, "input": answer.given}
     else:
         block = {"type": "text", "text": answer}
     return {
-        "id": "msg_mock",
+        "id": f"msg_{next(NUMBERS)}",
         "type": "message",
         "role": "assistant",
         "model": "mock",
@@ -144,18 +149,24 @@ def message_events(answer: str | Use) -> Iterator[str]:
 
 def response_events(answer: str | Use) -> Iterator[str]:
     """An answer of OpenAI's, as the stream of events that Codex reads."""
+    number = next(NUMBERS)
     if isinstance(answer, Use):
-        given = json.dumps(answer.given)
-        item = {"type": "function_call", "id": "fc_mock", "call_id": "call_mock", "name": answer.tool, "arguments": given}
+        item = {
+            "type": "function_call",
+            "id": f"fc_{number}",
+            "call_id": f"call_{number}",
+            "name": answer.tool,
+            "arguments": json.dumps(answer.given),
+        }
     else:
         content = [{"type": "output_text", "text": answer, "annotations": []}]
-        item = {"type": "message", "id": "item_mock", "role": "assistant", "content": content}
+        item = {"type": "message", "id": f"item_{number}", "role": "assistant", "content": content}
     usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
     yield from _streamed(
-        {"type": "response.created", "response": {"id": "resp_mock"}},
+        {"type": "response.created", "response": {"id": f"resp_{number}"}},
         {"type": "response.output_item.added", "output_index": 0, "item": item},
         {"type": "response.output_item.done", "output_index": 0, "item": item},
-        {"type": "response.completed", "response": {"id": "resp_mock", "output": [item], "usage": usage}},
+        {"type": "response.completed", "response": {"id": f"resp_{number}", "output": [item], "usage": usage}},
     )
 
 
