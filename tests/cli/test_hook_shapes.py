@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mdmem.extract.transcripts.injected import own_words
 from mdmem.hooks.payload import parse
 from support.memories import write_memory
 
@@ -40,6 +41,11 @@ def test_cursor_is_told_in_its_shape(lesson: Store, shell: Callable[..., Answer]
     answer = json.loads(shell("hook", "session-start", "--agent", "cursor", stdin=START).out)
     assert set(answer) == {"additional_context"}
     assert "Close the pool" in answer["additional_context"]
+
+
+def test_what_gemini_was_told_is_no_part_of_the_next_prompt() -> None:
+    told = "<hook_context>&lt;!-- mdmem:brief begin --&gt;\n- **Close the pool**\n</hook_context>"
+    assert own_words(f"{told}\n\nOpen the pool") == "Open the pool"
 
 
 def test_nothing_stays_nothing(repo: object, shell: Callable[..., Answer]) -> None:

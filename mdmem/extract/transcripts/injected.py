@@ -31,6 +31,7 @@ TAGS: Final = (
     "ide_opened_file",
     "ide_diagnostics",
     "post-tool-use-hook",
+    "hook_context",
     "user-memory-input",
     "environment_context",
     "user_instructions",
@@ -80,6 +81,19 @@ GUARDED: Final = re.compile(
     re.IGNORECASE,
 )
 """Failures that no command caused: guardrails, permissions, calls given up because a sibling failed."""
+
+
+RECALLED: Final = re.compile(
+    r"^[ \t]*[-*] (?P<title>[^\n]{1,200}?) \((?:today|yesterday|\d+ (?:day|week|month|year)s?|age unknown)\b[^)\n]*\)", re.MULTILINE
+)
+"""A line of a brief: a memory's title, its age and author."""
+
+
+def recalled_titles(text: str) -> tuple[str, ...]:
+    """The titles of the memories in the briefs that a text holds between their marks."""
+    if "mdmem:brief" not in text:
+        return ()
+    return tuple(line["title"].strip("* ") for brief in BRIEF.finditer(text) for line in RECALLED.finditer(brief[0]))
 
 
 def own_words(text: str) -> str:
