@@ -34,6 +34,8 @@ GONE_SECONDS: Final = 60.0
 """A folder that is gone for so long is not waited for."""
 DOUBT_SECONDS: Final = 60.0
 """How often the files are looked at although nothing was told."""
+REST_SECONDS: Final = 3.0
+"""Texts are embedded when no client has asked for so long: one that comes then has to do without us."""
 WARMING: Final = (["search", "--json", "--limit", "1", "mdmem"], ["brief"])
 """Commands that load what later ones need."""
 
@@ -46,6 +48,10 @@ class Commands(Protocol):
 
     def run(self, args: Sequence[str], kept: Kept) -> int:
         """Run a command line in this process; its exit code."""
+
+
+class NeededError(Exception):
+    """Somebody waits: what is done on the side can wait."""
 
 
 class Service:
@@ -66,7 +72,7 @@ class Service:
         self._wake, self._wake_end = os.pipe()
         os.set_blocking(self._wake_end, False)
         self._is_stopped = self._owes_vectors = False
-        self._beat_at = 0.0
+        self._beat_at = self._asked_at = 0.0
         self._doubted_at = time.monotonic()
         self._swept_ns = self._event_ns = self._lag_ms = self._memories = 0
 
@@ -107,7 +113,7 @@ class Service:
         if is_doubtful or self._burst.is_due(now):
             self._refresh()
             self._beat()
-        elif self._owes_vectors:
+        elif self._owes_vectors and now - self._asked_at > REST_SECONDS:
             self._attempt(self._embed)
         elif now - self._beat_at > BEAT_SECONDS:
             self._beat()
@@ -126,7 +132,8 @@ class Service:
 
     def _wait(self) -> None:
         waits = [min(BEAT_SECONDS, DOUBT_SECONDS), self._eyes.wait_seconds, self._burst.wait_seconds(time.monotonic())]
-        seconds = 0.0 if self._owes_vectors else min(one for one in waits if one is not None)
+        waits += [max(0.0, self._asked_at + REST_SECONDS - time.monotonic())] if self._owes_vectors else []
+        seconds = min(one for one in waits if one is not None)
         # in a burst one look after a moment of rest takes all its events at once
         watched = self._callers() if self._burst.is_pending else self._watched()
         ready, _, _ = select.select(watched, [], [], seconds)
@@ -134,6 +141,7 @@ class Service:
             os.read(self._wake, 64)
         if self.answers.fileno() in ready:
             self.answers.answer()
+            self._asked_at = time.monotonic()
 
     def _watched(self) -> list[int]:
         """What tells that a file changed, a client asks, or we are to stop."""
@@ -159,10 +167,11 @@ class Service:
         self._owes_vectors = project.meaning is not None
 
     def _embed(self, project: Project) -> None:
-        """Embed what is new, until a client asks or a file changes."""
-        self._owes_vectors = False
+        """Embed what is new, until a client asks or a file changes; what was done until then is kept."""
         if project.meaning:
-            project.meaning.embed_all([index.refresh() for index in project.indexes], self._until_needed)
+            with contextlib.suppress(NeededError):
+                project.meaning.embed_all([index.refresh() for index in project.indexes], self._until_needed)
+                self._owes_vectors = False
 
     def _attempt(self, work: Callable[[Project], None]) -> None:
         """Do something with the project as it is now, in its own working folder.
@@ -178,11 +187,10 @@ class Service:
             self._log(f"error: {error}")
 
     def _until_needed(self, items: Iterable[str]) -> Iterator[str]:
-        """The items, as long as nobody waits."""
+        """The items, as long as nobody waits. Raises NeededError."""
         for item in items:
             if select.select(self._watched(), [], [], 0)[0]:
-                self._owes_vectors = True
-                return
+                raise NeededError
             if time.monotonic() - self._beat_at > BEAT_SECONDS:
                 self._beat()
             yield item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -196,3 +197,19 @@ def test_the_heartbeat_tells_how_it_is(watched: Watched, store: Store) -> None:
     assert not heartbeat.is_hung
     assert (heartbeat.pid, heartbeat.memories) == (os.getpid(), 5)
     assert heartbeat.lag_ms >= 50
+
+
+def test_what_is_new_is_embedded_when_nobody_asks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDING_PATH", "hash")
+    monkeypatch.setattr(service, "REST_SECONDS", 0.1)
+    fill(store.root)
+    for n in range(200):
+        write_memory(store.root, f"lesson/m{n}.md", f"Memory {n}", f"Number {n} of many.")
+    watched = Watched()
+    waiting = json.loads(direct("status", "--json").out)["stores"][0]["index"]["pending_embeddings"]
+    assert waiting == 204
+    assert watched.answer("search", "walrus").code == 0
+    watched.until(lambda: (store.cache_folder / "vectors/current").exists())
+    assert json.loads(direct("status", "--json").out)["stores"][0]["index"]["pending_embeddings"] == 0
+    assert watched.answer("search", "walrus") == direct("search", "walrus")
+    watched.service.close()
