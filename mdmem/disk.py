@@ -19,7 +19,7 @@ import time
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadOnlyError, UnreadableError
+from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadError, ReadOnlyError, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def read(path: Path) -> bytes:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise DiskError(path, _reason(error)) from error
+        raise ReadError(path, _reason(error)) from error
 
 
 def read_if_exists(path: Path) -> bytes | None:

@@ -104,12 +104,23 @@ class ReadOnlyError(MdmemError):
 
 
 class DiskError(MdmemError):
-    """The operating system refused to read or write a file (full disk, I/O error)."""
+    """The operating system refused to write a file (full disk, I/O error), or to read one."""
+
+    def __init__(
+        self,
+        path: Path,
+        reason: str,
+        after: str = "; the old file is intact",
+        hint: str = "free some space or mend the disk, then run it again",
+    ) -> None:
+        super().__init__(f"{path}: {reason}{after}", hint)
+
+
+class ReadError(DiskError):
+    """The operating system refused to read a file."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(
-            f"{path}: {reason}; the old file is intact", "free some space or mend the disk, then run it again"
-        )
+        super().__init__(path, reason, "", "check the name, and that you may read it")
 
 
 class LockedError(MdmemError):
@@ -161,10 +172,12 @@ class BudgetError(MdmemError):
         )
 
 
+NO_GIT = "git is not installed"
+
+
 class GitError(MdmemError):
     """git refused what mdmem asked of it, or took too long."""
 
     def __init__(self, command: str, reason: str) -> None:
-        super().__init__(
-            f"git {command}: {reason}", "run the same git command in the memory folder to see what is wrong"
-        )
+        hint = "run the same git command in the memory folder to see what is wrong"
+        super().__init__(f"git {command}: {reason}", "install git" if reason == NO_GIT else hint)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mdmem.errors import GitError
+from mdmem.errors import NO_GIT, GitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,6 +83,11 @@ class Worktree:
     root: Path
     head: str
     branch: str
+
+
+def is_installed() -> bool:
+    """Whether git can be run."""
+    return _run(Path(), "--version") is not None
 
 
 def find(folder: Path) -> Repository | None:
@@ -333,7 +338,7 @@ def _output(
     """What a command printed that has no reason to fail here."""
     done = _run(repository.folder, *args, given=given, extra=index, seconds=seconds)
     if done is None:
-        raise GitError(args[0], "git is not installed")
+        raise GitError(args[0], NO_GIT)
     if done.returncode:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitError(args[0], lines[-1] if lines else f"exit code {done.returncode}")

@@ -16,7 +16,7 @@ from mdmem.cli import explaining
 from mdmem.cli.jobs import sweep
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note, progress
 from mdmem.cli.runs import GOING_ON, NEW, READ, discovery_options, find_runs, named, wanted
-from mdmem.errors import DiskError, MdmemError
+from mdmem.errors import MdmemError, ReadError
 from mdmem.llm.naming import LOCAL, RUNNERS
 from mdmem.store.caller import under_switch
 from mdmem.store.state import append_reading
@@ -142,7 +142,8 @@ class Work:
             found = self._asked(found)
             saving = self.app.project.extraction.save(_switched(self.app, found)) if self.keep else None
         except MdmemError as error:
-            note(f"error: {file}: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""))
+            named = error.message if error.message.startswith(str(file)) else f"{file}: {error.message}"
+            note(f"error: {named}" + (f"\nhint: {error.hint}" if error.hint else ""))
             return False
         if self.json:
             self._print(found.as_json() | (saving.as_json() if saving else {}))
@@ -194,7 +195,7 @@ def _answer(reply: Path | None, files: Sequence[Path]) -> bytes | None:
     try:
         return disk.read(reply)
     except FileNotFoundError as error:
-        raise DiskError(reply, "no such file") from error
+        raise ReadError(reply, "no such file") from error
 
 
 def _switched(app: App, found: Extraction) -> Extraction:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.decoding import BOM, NotAMemory, looks_like_utf16, split_lines
 from mdmem.markdown.fences import conflict_line, outside_code
 from mdmem.markdown.problems import Problem
-from mdmem.memory import TYPES
+from mdmem.memory import TYPES, moment
 from mdmem.store.catalog_line import LINE_LENGTH, entry_line, iter_lines, remembered
 from mdmem.store.scan import INDEX_BEGIN, INDEX_NAME, OVERFLOW_NAME
 
@@ -159,9 +160,9 @@ def _remembered(index: IndexFile, tree: Tree) -> list[StoredMemory]:
 def _section(
     active: Sequence[StoredMemory], room: int, weight: int, eol: int
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """(paths of the memories that fit, the lines for them): the highest evidence × confidence stay."""
+    """(paths of the memories that fit, the lines for them): the highest evidence × confidence stay, then the newest."""
     groups = _by_type(active)
-    ranked = sorted(active, key=lambda one: (-one.memory.evidence * one.memory.confidence, _order(one)))[:room]
+    ranked = sorted(active, key=_weight)[:room]
     written = {one.path: entry_line(one) for one in ranked}
     while True:
         kept = frozenset(one.path for one in ranked)
@@ -210,6 +211,13 @@ def _by_type(memories: Iterable[StoredMemory]) -> dict[MemoryType, list[StoredMe
     for one in sorted(memories, key=_order):
         groups[one.memory.type].append(one)
     return {kind: groups[kind] for kind in TYPES if kind in groups}
+
+
+def _weight(one: StoredMemory) -> tuple[float, float, tuple[str, str]]:
+    """What is kept first: what is best known, and of that what is newest, which nobody has seen on a page yet."""
+    created = one.memory.created
+    age = -moment(created).timestamp() if created else inf
+    return -one.memory.evidence * one.memory.confidence, age, _order(one)
 
 
 def _order(one: StoredMemory) -> tuple[str, str]:

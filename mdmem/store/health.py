@@ -63,7 +63,8 @@ def _store_checks(store: Store) -> Iterator[Check]:
 
 def _git_checks(store: Store, repository: git.Repository | None) -> Iterator[Check]:
     if repository is None:
-        yield Check("git", is_good=True, found="not in a git repository: no history, no review by diff")
+        where = "not in a git repository" if git.is_installed() else "git is not installed"
+        yield Check("git", is_good=True, found=f"{where}: no history, no review by diff")
         return
     ignored = git.is_ignored(repository, f"{OWN_FOLDER}/cache")
     fix = f"mdmem init {store.root}: it writes the store's .gitignore"

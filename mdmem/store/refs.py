@@ -23,10 +23,9 @@ def find_ref(sweep: Sweep, ref: str, path: str) -> StoredMemory:
 
     Names are compared after NFC. Raises NotFoundError with what is near, AmbiguousError, or UnreadableError.
     """
-    wanted = _nfc(path)
-    broken = next((problem for name, problem in sweep.unreadable.items() if _nfc(name) == wanted), None)
+    wanted, broken = _nfc(path), find_unreadable(sweep, path)
     if broken:
-        raise as_error(broken)
+        raise as_error(sweep.unreadable[broken])
     found = [one for one in sweep.memories if one.path == path or one.memory.id == ref]
     found = found or [one for one in sweep.memories if wanted in (_nfc(one.path), _nfc(_stem(one.path)))]
     if not found:
@@ -36,6 +35,14 @@ def find_ref(sweep: Sweep, ref: str, path: str) -> StoredMemory:
     if len(found) > 1:
         raise AmbiguousError(ref, tuple(one.path for one in found))
     return found[0]
+
+
+def find_unreadable(sweep: Sweep, path: str) -> str | None:
+    """The path of the file that can't be read now and is meant: by its path, or by its name where no memory has it."""
+    wanted = _nfc(path) if sweep.unreadable else ""
+    if any(wanted == _nfc(_stem(one.path)) for one in sweep.memories):
+        wanted = ""
+    return next((name for name in sweep.unreadable if _nfc(name) == _nfc(path) or _nfc(_stem(name)) == wanted), None)
 
 
 def relative(root: Path, ref: str) -> str:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
-from mdmem.errors import DiskError
+from mdmem.errors import ReadError
 from mdmem.markdown.problems import Problem
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise DiskError(folder, (error.strerror or str(error)).lower()) from error
+        raise ReadError(folder, (error.strerror or str(error)).lower()) from error
 
 
 def _found(entry: os.DirEntry[str], path: str) -> FoundFile | None:

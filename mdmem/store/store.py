@@ -22,7 +22,7 @@ from mdmem.store.journal import Action, carry_out, empty_trash
 from mdmem.store.naming import free_path, names_in, new_id
 from mdmem.store.own import make_own
 from mdmem.store.reader import Reader
-from mdmem.store.refs import find_ref, relative
+from mdmem.store.refs import find_ref, find_unreadable, relative
 from mdmem.store.rules import as_file, patched, refuse_agent, refuse_errors, refuse_twin
 from mdmem.store.saving import Create, Outcome, Update, decide
 from mdmem.store.scan import name_key
@@ -284,8 +284,8 @@ def find_in(stores: Sequence[Store], ref: str) -> tuple[Store, StoredMemory]:
 def locate(stores: Sequence[Store], ref: str) -> tuple[Store, str]:
     """The store and path of a memory, also of one that can't be read now. Raises as `find_in` does."""
     for store in stores:
-        path = store.relative(ref)
-        if path in store.sweep().unreadable:
+        path = find_unreadable(store.sweep(), store.relative(ref))
+        if path:
             return store, path
     store, found = find_in(stores, ref)
     return store, found.path

@@ -65,6 +65,17 @@ def test_an_editor_may_do_anything(memory: Path, cli: Callable[..., Answer], edi
     assert said in done.err
 
 
+def test_what_can_not_be_read_is_found_by_its_name_too(
+    memory: Path, cli: Callable[..., Answer], editor: Callable[[str], None]
+) -> None:
+    broken = memory.with_name("broken.md")
+    broken.write_text("---\ntitle: [x\n---\n", encoding="utf-8")
+    assert "lesson/broken.md:2: E_YAML" in cli("show", "broken").err
+    editor("printf -- '---\\ntitle: Mended\\n---\\nText.\\n' > $1")
+    assert cli("edit", "broken").code == 0
+    assert "Mended" in cli("show", "broken").out
+
+
 @pytest.mark.parametrize("name", ["/no/such/editor", "'never closed"])
 def test_an_editor_that_can_not_be_run_is_named_as_the_trouble(
     memory: Path, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, name: str

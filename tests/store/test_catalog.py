@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -200,6 +201,15 @@ def test_what_does_not_fit_goes_to_pages_the_weakest_first() -> None:
     assert f"[{len(pages.listed) - 1} more](lesson/INDEX.md)" in pages.index
     listed = iter_lines((pages.overflow["lesson/INDEX.md"] or "").splitlines(), base="lesson")
     assert {line.path for line in listed} == pages.listed - {TWO.path}
+
+
+def test_of_what_is_known_equally_well_the_newest_stays() -> None:
+    memories = [stored(f"lesson/{n}.md", f"Title {n:03}", created=date(2026, 1, 1 + n % 28)) for n in range(450)]
+    newest = stored("lesson/z.md", "Zoom", created=date(2026, 3, 1))
+    undated = stored("lesson/a.md", "A")
+    pages = render_pages(read_index(EMPTY.encode()), Tree([undated, *memories, newest]))
+    assert newest.path not in pages.listed
+    assert undated.path in pages.listed
 
 
 def test_line_ends_count_as_bytes() -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from mdmem.errors import DiskError, TranscriptError
+from mdmem.errors import ReadError, TranscriptError
 from mdmem.extract.transcripts import claude, codex, opencode
 from mdmem.extract.transcripts.opencode_store import FOLDERS, MAGIC, read_stored, sessions
 from mdmem.extract.transcripts.records import BOM, HEAD
@@ -57,7 +57,7 @@ def detect(path: Path) -> Reader:
         with store.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        raise DiskError(store, error.strerror or type(error).__name__) from error
+        raise ReadError(store, error.strerror or type(error).__name__) from error
     if head.startswith(MAGIC):
         return Reader(opencode.AGENT, partial(_read_stored, session))
     if EXPORT.match(head.removeprefix(BOM)):
@@ -93,7 +93,7 @@ def _read_stream(reader: Callable[[BinaryIO], Session], path: Path) -> tuple[Ses
             stream.seek(0)
             return reader(stream), content
     except OSError as error:
-        raise DiskError(path, error.strerror or type(error).__name__) from error
+        raise ReadError(path, error.strerror or type(error).__name__) from error
 
 
 def _read_stored(session: str, path: Path) -> tuple[Session, str]:

@@ -73,8 +73,9 @@ def test_what_nobody_wrote_is_an_error_that_names_what_is_read(tmp_path: Path, t
 def test_a_folder_and_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(TranscriptError, match="none of OpenCode's"):
         detect(tmp_path)
-    with pytest.raises(DiskError, match="No such file"):
+    with pytest.raises(DiskError, match="No such file") as caught:
         detect(tmp_path / "gone.jsonl")
+    assert "check the name" in caught.value.hint
 
 
 def test_an_empty_file_is_an_empty_session(tmp_path: Path) -> None:
