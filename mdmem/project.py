@@ -170,7 +170,14 @@ class Project:
         """Search over all stores that are searched together."""
         from mdmem.search.search import Search
 
-        return Search(self.indexes, self.now, self.meaning, self.model_choice.without)
+        return Search(self.indexes, self.now, self.meaning, self.model_choice.without, self.config.search_profile)
+
+    def search_with_runs(self) -> Search:
+        """The same search, over the summaries and episodes of runs too."""
+        from mdmem.index.index import Index
+        from mdmem.store.happened import happened_in
+
+        return replace(self.search, indexes=(*self.indexes, *map(Index, happened_in(self.readers))))
 
     @cached_property
     def meaning(self) -> Meaning | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from mdmem.cli.output import echo_json, echo_rows, json_option, note, progress
+from mdmem.config import KEYS
 from mdmem.markdown.dates import as_when
 from mdmem.memory import TYPE_NAMES, Source, Status
 from mdmem.search import LIMIT
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from mdmem.memory import When
     from mdmem.search.search import Hit, Hits
 
+PROFILES: Final[tuple[str, ...]] = KEYS["search.profile"].metadata["choices"]
 COLUMNS: Final = ("SCORE", "DAYS", "TYPE", "TITLE", "PATH")
 EXPLAINED: Final = ("PARTS", "MATCHED")
 
@@ -47,11 +49,13 @@ def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> W
 @click.option("--stdin", "from_stdin", is_flag=True, help="Take one query a line, answer with one JSON object a line.")
 @click.option("--all-projects", is_flag=True, help="In every store that you have opened, not only this project's.")
 @click.option("--lexical", is_flag=True, help="Compare words only, not meaning.")
+@click.option("--episodes", is_flag=True, help="Search what happened in runs of agents too: their summaries, episodes.")
+@click.option("--profile", type=click.Choice(PROFILES), help="How to rank; without it, the setting search.profile.")
 @json_option
 @click.pass_obj
 def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every_status: bool, explain: bool,
            from_stdin: bool, all_projects: bool, as_json: bool, limit: int, per_run: int | None, relevant_only: bool,
-           lexical: bool, **wanted: Any) -> None:  # fmt: skip
+           lexical: bool, episodes: bool, profile: str | None, **wanted: Any) -> None:  # fmt: skip
     """Find memories by the words of a QUERY and by its meaning, best first.
 
     Names are found whole and in parts: src/db/pool.py:42, acks_late, std::vector, --no-verify. No word needs
@@ -63,14 +67,16 @@ def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every
       mdmem search -k 3 --type lesson "migration lock"
       mdmem search --file src/db/pool.py timeout
       mdmem search --all --json "deploy"
+      mdmem search --episodes "connection refused"
     """
     filters = Filters.of(statuses=("all",) if every_status else statuses or ("active",), **wanted)
     queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
-    find = app.everywhere.search if all_projects else app.project.search
+    project = app.everywhere if all_projects else app.project
+    find = project.search_with_runs() if episodes else project.search
     said, waiting = "", progress("embedding", least=50) if from_stdin else None
     for text in queries:
         hits = find(text, limit=limit, filters=filters, per_run=per_run, relevant_only=relevant_only, lexical=lexical,
-                    progress=waiting)  # fmt: skip
+                    profile=profile, progress=waiting)  # fmt: skip
         if as_json or from_stdin:
             echo_json(hits.as_json(explain=explain), one_line=from_stdin)
         else:

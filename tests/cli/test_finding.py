@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mdmem.store.state import Episode, Run, Summary, append_run, read_usage
 from support.memories import make_store, write_memory
 
 if TYPE_CHECKING:
@@ -88,3 +89,47 @@ def test_explain_shows_every_part(memories: Path, shell: Callable[..., Answer]) 
 @pytest.mark.parametrize("args", [("--since", "someday"), ("--limit", "0"), ("--type", "poem")])
 def test_wrong_usage(memories: Path, shell: Callable[..., Answer], args: tuple[str, str]) -> None:
     assert shell("search", "pool", *args).code == 2
+
+
+def test_episodes_are_found_only_where_they_are_asked_for(memories: Path, shell: Callable[..., Answer]) -> None:
+    episode = Episode("error", "Connection refused by the embassy", context="make tunnel", remedy="start the proxy")
+    run = Run(
+        "codex/7", ended="2026-03-01T10:00:00Z", summary=Summary("Open a tunnel", "It is up"), episodes=(episode,)
+    )
+    append_run(memories / ".mdmem/state", run)
+    assert shell("search", "embassy").out == ""
+    hit = json.loads(shell("search", "--episodes", "--json", "proxy for the embassy").out)["hits"][0]
+    assert (hit["path"], hit["store"], hit["title"]) == (
+        "codex/7/1",
+        "runs",
+        "error: Connection refused by the embassy",
+    )
+    assert "start the proxy" in hit["excerpt"]
+    assert "summary: Open a tunnel [runs]" in shell("search", "--episodes", "tunnel").out
+    assert "lesson/pool.md" in shell("search", "--episodes", "why does the pool hang").out
+
+
+def test_a_new_run_is_found_at_once(memories: Path, shell: Callable[..., Answer]) -> None:
+    assert shell("search", "--episodes", "tunnel").out == ""
+    for n in range(2):
+        append_run(memories / ".mdmem/state", Run(f"codex/{n}", summary=Summary("Open a tunnel")))
+        assert shell("search", "--episodes", "tunnel").out.count("tunnel") == n + 1
+
+
+def test_a_profile_is_chosen_by_option_or_setting(
+    memories: Path, shell: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parts(*options: str) -> set[str]:
+        return set(json.loads(shell("search", "--explain", "--json", *options, "pool").out)["hits"][0]["explain"])
+
+    assert "lift" in parts()
+    assert {"type", "confidence", "recency"} < parts("--profile", "rrf")
+    monkeypatch.setenv("MDMEM_SEARCH_PROFILE", "strength")
+    assert "strength" in parts()
+
+
+def test_the_profile_strength_counts_what_it_finds_as_used(memories: Path, shell: Callable[..., Answer]) -> None:
+    shell("search", "pool")
+    assert read_usage(memories / ".mdmem/state") == {}
+    shell("search", "--profile", "strength", "--limit", "1", "pool")
+    assert read_usage(memories / ".mdmem/state")["p00l"].recalls == 1
