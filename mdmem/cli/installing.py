@@ -249,6 +249,11 @@ class Task:
         """What the user should know once it is installed."""
         for line in notes_of(self.agent, wanted):
             note(line)
+        repository = git.find(self.place.root)
+        if repository and self.scope is Scope.LOCAL:
+            shown = [part.path for part in self._parts(self.scope) if not git.is_ignored(repository, str(part.path))]
+            for path in shown:
+                note(f"{path.name} is yours alone: keep it out of git")
         if self._store is None:
             warn("there is no memory folder here yet, so hooks have nothing to tell", "mdmem init")
         if wanted.command == "mdmem" and shutil.which("mdmem") is None:

@@ -174,6 +174,19 @@ def test_what_another_installation_wrote_into_the_same_file_stays(store: Store, 
     assert "autoMemoryDirectory" not in text
 
 
+def test_a_file_of_ones_own_should_not_be_committed(store: Store, cli: Callable[..., Answer], repo: Path) -> None:
+    assert "keep it out of git" in cli("install", "claude-code").err
+    (repo / ".gitignore").write_text("settings.local.json\n")
+    assert "keep it out of git" not in cli("install", "claude-code").err
+    assert "keep it out of git" not in cli("install", "claude-code", "--project").err
+
+
+def test_only_claude_codes_own_memory_can_be_moved(repo: Path, cli: Callable[..., Answer]) -> None:
+    assert "no memory of its own that can be moved" in cli("install", "codex", "--native-memory").err
+    assert "no memory folder" in cli("install", "claude-code", "--native-memory").err
+    assert not Path(".claude").exists()
+
+
 def test_without_a_store_it_says_so(repo: Path, cli: Callable[..., Answer]) -> None:
     assert "there is no memory folder here yet" in cli("install", "codex").err
 
