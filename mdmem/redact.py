@@ -163,18 +163,18 @@ def _is_random(value: str, *, lenient: bool) -> bool:
 class Shape(NamedTuple):
     """A kind of token: `hints` are lower-case strings of which one must be there before `pattern` is tried.
 
-    The secret is the group `value`, else the whole match; `holds` tells a token from a mention of one. Patterns are
-    text: `re` compiles and keeps those that are needed, so that importing this module stays cheap.
+    The secret is the group `value`, or the whole match (`group` 0); `holds` tells a token from a mention of one.
     """
 
     kind: str
     hints: tuple[str, ...]
-    pattern: str
-    holds: Callable[[str], bool] = _is_mixed
+    pattern: re.Pattern[str]
+    group: str | int
+    holds: Callable[[str], bool]
 
 
-def _shape(kind: str, hints: str, pattern: str, holds: Callable[[str], bool] = _is_mixed) -> Shape:
-    return Shape(kind, tuple(hints.split()), pattern, holds)
+def _shape(kind: str, hints: str, text: str, holds: Callable[[str], bool] = _is_mixed) -> Shape:
+    return Shape(kind, tuple(hints.split()), pattern(text), "value" if "(?P<value>" in text else 0, holds)
 
 
 # Minimum lengths are below the published ones where the prefix alone is telling: a token that was cut off by a
@@ -294,10 +294,9 @@ def _shaped(text: str, folded: str) -> Iterator[SecretSpan]:
     """Tokens of the table."""
     hinted = {index for hint, index in HINTS if hint in folded}
     for shape in (SHAPES[index] for index in sorted(hinted)):
-        group = "value" if "(?P<value>" in shape.pattern else 0
-        for match in re.finditer(shape.pattern, text):
-            if shape.holds(match[group]):
-                yield SecretSpan(*match.span(group), shape.kind)
+        for match in shape.pattern.finditer(text):
+            if shape.holds(match[shape.group]):
+                yield SecretSpan(*match.span(shape.group), shape.kind)
 
 
 # --- Private keys ------------------------------------------------------------------------------------------
@@ -547,7 +546,7 @@ FLAGS: Final = {
     "wpa_passphrase": r"\s[^\s-]\S{0,64}\s{1,4}",
     "machine": r"\slogin\s{1,4}\S{1,128}\s{1,4}password\s{1,4}",  # a line of .netrc
 }
-OPTIONS: Final = {program: option for programs, option in FLAGS.items() for program in programs.split()}
+OPTIONS: Final = {program: pattern(text) for programs, text in FLAGS.items() for program in programs.split()}
 PROGRAM: Final = pattern(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
 COMMAND_HINTS: Final = (
     " -p", " -u", " -a", " -w", " -k", " -hp", "\t-", "storepass", "keypass", "--user", "--proxy-user", "--auth",
@@ -564,7 +563,7 @@ def _flagged(text: str, folded: str) -> Iterator[SecretSpan]:
         limit = programs[i + 1].start() if i + 1 < len(programs) else len(text)
         command = COMMAND.match(text, program.end(), limit)
         stop = command.end() if command else limit
-        for option in re.compile(OPTIONS[program[0]]).finditer(text, program.end(), stop):
+        for option in OPTIONS[program[0]].finditer(text, program.end(), stop):
             value = _value_at(text, option.end(), SHELL_WORD)
             if value and _is_flag_value(text, value, is_attached=not text[option.end() - 1].isspace()):
                 yield SecretSpan(value.start, value.end, "password-flag")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OPEN: Final = "---"
 CLOSE: Final = frozenset({"---", "..."})
 _CONFLICT: Final = pattern(r"(?:<{7}|>{7}|\|{7})(?: |$)")
+_CONFLICT_MARKS: Final = ("<<<<<<<", ">>>>>>>", "|||||||")
 _CODE_FENCE: Final = pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _CONTROL: Final = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\r(?!\n)")
 _NEARLY_A_FENCE: Final = pattern(r"\s*(?:-{2,}|[–—][-–—]*)\s*|-{3}\s*\S+")
@@ -84,7 +85,7 @@ def find_fences(data: bytes) -> tuple[Layout, tuple[Problem, ...]]:
     lines = split_lines(text.removeprefix(BOM))
     start = next((i for i, line in enumerate(lines) if line.strip()), 0)
     end = next((i for i in range(start + 1, len(lines)) if lines[i].rstrip() in CLOSE), None)
-    conflict = _conflict(lines, start, end)
+    conflict = _conflict(lines, start, end) if any(map(text.__contains__, _CONFLICT_MARKS)) else None
     missing = _not_opened(lines, start) or (_not_closed(lines, start) if end is None else None)
     if end is None or missing:
         raise NotAMemory(conflict or missing or _not_closed(lines, start))
@@ -167,6 +168,8 @@ def _not_closed(lines: Sequence[str], start: int) -> Problem:
 
 
 def _control_characters(layout: Layout) -> Iterable[Problem]:
+    if not _CONTROL.search("".join(layout.lines[layout.start : layout.end + 1])):
+        return
     for index in range(layout.start, layout.end + 1):
         found = _CONTROL.search(layout.lines[index])
         if found:
@@ -186,11 +189,16 @@ def _outer_warnings(layout: Layout) -> Iterable[Problem]:
         yield Problem("W_LEADING_BLANK", 1, "blank lines before the frontmatter", hint="delete them")
     if layout.lines[layout.end].rstrip() == "...":
         yield Problem("W_DOTS_CLOSE", layout.end + 1, "the frontmatter closes with ...", hint="close it with ---")
-    ends = [line.endswith("\r\n") for line in layout.lines if line.endswith("\n")]
-    if len(set(ends)) > 1:
+    yield from _mixed_ends(layout.lines)
+    yield from _second_block(layout)
+
+
+def _mixed_ends(lines: Sequence[str]) -> Iterable[Problem]:
+    """The first line that does not end as the first one does."""
+    ends = [line.endswith("\r\n") for line in lines if line.endswith("\n")]
+    if any(ends) and not all(ends):
         odd = ends.index(not ends[0]) + 1
         yield Problem("W_MIXED_EOL", odd, "some lines end in LF, others in CRLF", hint="save with one line end")
-    yield from _second_block(layout)
 
 
 def _second_block(layout: Layout) -> Iterable[Problem]:

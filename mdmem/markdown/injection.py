@@ -7,13 +7,15 @@ with curl", "never ignore failing tests", "note for agents: use pnpm") is none o
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.markdown.hidden import without_hidden
 from mdmem.markdown.mask import without_code
 from mdmem.pattern import pattern
+
+if TYPE_CHECKING:
+    import re
 
 AGENT: Final = (
     r"(?:(?:ai|coding|llm)[ -]?)?(?:assistants?|agents?|language models?|llms?|models?|ais?|chatbots?|claude(?: code)?"
@@ -39,17 +41,14 @@ DROP: Final = r"(?<!never )(?<!not )(?<!cannot )(?<!n't )(?<!n’t )\b(?:ignore|
 
 
 class Trick(NamedTuple):
-    """A way of giving orders: `hints`, one of which must be in the text, and the pattern that tells.
-
-    Patterns are text: `re` compiles and keeps those that are needed.
-    """
+    """A way of giving orders: `hints`, one of which must be in the text, and the pattern that tells."""
 
     hints: tuple[str, ...]
-    pattern: str
+    pattern: re.Pattern[str]
 
 
-def _trick(hints: str, pattern: str) -> Trick:
-    return Trick(tuple(hints.split("|")), pattern)
+def _trick(hints: str, text: str) -> Trick:
+    return Trick(tuple(hints.split("|")), pattern(text))
 
 
 # All of them see lower-case text without invisible characters.
@@ -177,7 +176,7 @@ def find_injection(text: str) -> int | None:
     plain = text if text.isascii() else unicodedata.normalize("NFKC", without_hidden(text))
     folded = plain.lower()
     for index in dict.fromkeys(index for hint, index in HINTS if hint in folded):
-        match = re.search(TRICKS[index].pattern, folded)
+        match = TRICKS[index].pattern.search(folded)
         if match:
             return _line_ends_before(match)
     mark = ROLE_MARK.search(without_code(folded)) if any(map(folded.__contains__, ROLE_HINTS)) else None

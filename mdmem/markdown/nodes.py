@@ -35,8 +35,7 @@ class Mark(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """One text. `style` is YAML's: '' for plain, a quote, | or >."""
 
     text: str
@@ -46,8 +45,7 @@ class Scalar:
     is_flow: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(NamedTuple):
     """A list, in brackets when `is_flow`."""
 
     items: tuple[Node, ...]
@@ -56,8 +54,7 @@ class Sequence:
     is_flow: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(NamedTuple):
     """Keys with their values, in braces when `is_flow`."""
 
     pairs: tuple[tuple[Node, Node], ...]
@@ -161,14 +158,16 @@ class _Composer:
         return self.made
 
     def node(self, event: Any, *, is_flow: bool) -> Node:
-        self.check(event)
+        if event.anchor or event.tag:
+            self.refuse(event)
+        if isinstance(event, yaml.ScalarEvent):
+            text = event.value.replace(self.stand_in, "?") if self.stand_in else event.value
+            return Scalar(text, event.style or "", _start(event), _end(event), is_flow)
         if isinstance(event, yaml.SequenceStartEvent):
             return self.sequence(event)
         if isinstance(event, yaml.MappingStartEvent):
             return self.mapping(event)
-        text, style = (event.value, event.style or "") if isinstance(event, yaml.ScalarEvent) else ("", "")
-        text = text.replace(self.stand_in, "?") if self.stand_in else text
-        return Scalar(text, style, _start(event), _end(event), is_flow)
+        return Scalar("", "", _start(event), _end(event), is_flow)
 
     def sequence(self, start: Any) -> Sequence:
         items = []
@@ -193,10 +192,10 @@ class _Composer:
             self.report("E_DEPTH", event, f"nested more than {DEPTH} levels deep", "keep lists and mappings flat")
             raise _TooDeep
 
-    def check(self, event: Any) -> None:
-        if isinstance(event, yaml.AliasEvent) or event.anchor:
+    def refuse(self, event: Any) -> None:
+        if event.anchor:
             self.report("E_ANCHOR", event, "YAML anchors and aliases are not read")
-        elif event.tag:
+        else:
             self.report("E_TAG", event, "YAML tags are not read")
 
     def report(self, code: str, event: Any, message: str, hint: str = "") -> None:
@@ -207,8 +206,10 @@ class _Composer:
 
 
 def _start(event: Any) -> Mark:
-    return Mark(event.start_mark.line, event.start_mark.column)
+    mark = event.start_mark
+    return Mark(mark.line, mark.column)
 
 
 def _end(event: Any) -> Mark:
-    return Mark(event.end_mark.line, event.end_mark.column)
+    mark = event.end_mark
+    return Mark(mark.line, mark.column)

@@ -103,7 +103,8 @@ def _read_fields(reading: Reading, fields: Mapping[str, Field], path: str, layou
         for key, read in table.items():
             if key in fields:
                 read(reading, fields[key])
-    reading.values.setdefault("id", derived_id(path))
+    if "id" not in reading.values:
+        reading.values["id"] = derived_id(path)
     check_keys(reading, fields)
     check_required(reading, fields, path, layout.start + 1)
     check_relations(reading, fields)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from frontmatter.default_handlers import BaseHandler
 
@@ -38,8 +37,7 @@ _NUMERIC: Final = pattern(r"[-+.]?\d[\d._:+-]*(?:[Ee][-+]?\d+)?|0[xo][\da-fA-F_]
 _CONTINUES: Final = pattern(r"\s|$|#|-(?:\s|$)|[\]}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One top-level key of the frontmatter.
 
     Marks count lines and columns from 0 in Layout.lines. The entry takes `lines[first:last]`; its value takes what
