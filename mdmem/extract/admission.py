@@ -1,20 +1,25 @@
 """What is not saved: what says nothing, what is known, what was forgotten on purpose.
 
-Pure: drafts and what the store holds come in as values, what may be saved and what was left comes out.
+Pure: drafts and what is known come in as values, what may be saved and what was left comes out.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from mdmem.extract.superseding import contradicted
+from mdmem.index.similar import Likeness, likeness, statement, stems
+from mdmem.markdown.screen import is_low_value, screen
 from mdmem.memory import Source, Status, normal_text
 from mdmem.store.vetoes import is_vetoed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from mdmem.extract.rule_files import Line
+    from mdmem.index.similar import Nearness
     from mdmem.memory import Memory
     from mdmem.store.vetoes import Veto
 
@@ -30,37 +35,16 @@ INJECTION: Final = re.compile(
     r"|\b(?:do not|don't) tell the user\b|\bcurl\b[^|]*\|\s*(?:ba|z)?sh\b",
     re.IGNORECASE,
 )
+ERROR: Final = "error/"
+"""How the topics of lessons of errors begin."""
+CODE: Final = re.compile(r"`([^`]+)`")
+FEW: Final = 3
+"""Letters of a stem that says nothing when it is found inside another text."""
+REMEDY: Final = re.compile(r"(?:Pass|Set|Run) `(?P<part>[^`]+)`")
 REDACTED_ONLY: Final = re.compile(r"\[redacted:[\w-]+\]")
-WORD: Final = re.compile(r"[\w#@./:-]*\w")
-STOP_WORDS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "to",
-        "of",
-        "for",
-        "in",
-        "on",
-        "at",
-        "by",
-        "with",
-        "and",
-        "or",
-        "is",
-        "are",
-        "be",
-        "it",
-        "its",
-        "this",
-        "that",
-        "please",
-        "we",
-        "our",
-        "i",
-    ]
-)
-LEAST_WORDS: Final = 2
+LEAST_STEMS: Final = 2
+ECHO_WORDS: Final = 3
+"""A recalled title of fewer words is said again by chance."""
 
 VETOED: Final = "it was forgotten on purpose"
 KNOWN: Final = "this run already taught it"
@@ -68,6 +52,10 @@ USERS: Final = "the user has written it down"
 TWICE: Final = "the same run says it twice"
 NOTHING: Final = "it says nothing worth remembering"
 INJECTED: Final = "it reads like instructions to an agent"
+SENSITIVE: Final = "it holds what looks like a secret"
+ECHO: Final = "it repeats what was recalled for the run"
+SAID: Final = "{file} says it already (line {line})"
+SCREENED: Final = {"E_SECRET": SENSITIVE, "E_SELF_REFERENCE": ECHO, "W_INJECTION": INJECTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +64,10 @@ class Left:
 
     memory: Memory
     reason: str
+
+    def as_json(self) -> dict[str, object]:
+        """The shape of a draft that was left in `extract --json`."""
+        return {"title": self.memory.title, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,53 +79,108 @@ class Admission:
     left: tuple[Left, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a draft is compared with: the store's memories and vetoes, what the project's rule files say, the titles
+    that were recalled for the run; `nearness` is the cosine of two texts where a model is at hand."""
+
+    stored: Sequence[Memory] = ()
+    vetoes: Sequence[Veto] = ()
+    said: Sequence[Line] = ()
+    recalled: Sequence[str] = ()
+    nearness: Nearness | None = field(default=None, compare=False)
+
+
 def worth(memory: Memory) -> str:
     """Why a draft is not worth saving wherever it goes; '' when it is."""
     text = REDACTED_ONLY.sub("", memory.title)
-    if LOW_VALUE.search(text) or len(significant(text)) < LEAST_WORDS:
+    if LOW_VALUE.search(text) or is_low_value(text, memory.body) or len(stems(text)) < LEAST_STEMS:
         return NOTHING
-    return INJECTED if INJECTION.search(f"{memory.title}\n{memory.body}") else ""
+    if INJECTION.search(f"{memory.title}\n{memory.body}"):
+        return INJECTED
+    found = (SCREENED.get(problem.code, "") for problem in screen(memory.title, memory.body, 1, 1))
+    return next(filter(None, found), "")
 
 
-def admit(drafts: Iterable[Memory], stored: Sequence[Memory], vetoes: Sequence[Veto]) -> Admission:
+def admit(drafts: Iterable[Memory], known: Knowledge) -> Admission:
     """Sorts drafts into what is saved and what is left, each with its reason."""
     admitted: list[Memory] = []
     left: list[Left] = []
     for draft in drafts:
-        known = next((memory for memory in stored if says_the_same(memory, draft)), None)
-        reason = worth(draft) or (VETOED if is_vetoed(draft, vetoes) else "") or _known(draft, known)
-        if not reason and any(says_the_same(other, draft) for other in admitted):
+        twin = same(draft, known.stored, known.nearness)
+        reason = worth(draft) or _refused(draft, known) or _known(draft, twin)
+        if not reason and same(draft, admitted, known.nearness):
             reason = TWICE
         if reason:
             left.append(Left(draft, reason))
         else:
-            admitted.append(_as_confirmation(draft, known) if known else draft)
+            admitted.append(_as_confirmation(draft, twin) if twin else contradicted(draft, known.stored))
     return Admission(tuple(admitted), tuple(left))
 
 
-def says_the_same(one: Memory, other: Memory) -> bool:
-    """Whether two memories state one rule: the same scope, and titles of the same words that carry meaning."""
-    return one.scope == other.scope and significant(one.title) == significant(other.title)
+def same(draft: Memory, others: Iterable[Memory], nearness: Nearness | None = None) -> Memory | None:
+    """The memory that states the draft's rule already, in the same or in other words; None when none does."""
+    near = [one for one in others if one.scope == draft.scope]
+    own = stems(draft.title)
+    exact = next((one for one in near if stems(one.title) == own and says_the_same(one, draft)), None)
+    return exact or next((one for one in near if says_the_same(one, draft, nearness)), None)
 
 
-def significant(text: str) -> frozenset[str]:
-    """The words of a text that carry meaning, folded; numbers, flags, names and negations are among them."""
-    return frozenset(WORD.findall(normal_text(text).casefold())) - STOP_WORDS
+def says_the_same(one: Memory, other: Memory, nearness: Nearness | None = None) -> bool:
+    """Whether two memories state one rule, by their titles; error lessons of one cause do."""
+    if one.topic and one.topic == other.topic and one.source is other.source:
+        return True
+    if other.topic.startswith(ERROR) and has_remedy(one, other):
+        return True
+    return likeness(one.title, other.title, nearness) is Likeness.SAME
 
 
-def _known(draft: Memory, known: Memory | None) -> str:
-    if known is None or known.status not in (Status.ACTIVE, Status.PENDING):
+def has_remedy(known: Memory, lesson: Memory) -> bool:
+    """Whether a memory asks for the very switch, setting or command that a lesson of an error found to help."""
+    code = REMEDY.match(lesson.title)
+    if code is None or statement(known.title).is_negative:
+        return False
+    part = statement(code["part"])
+    needed = part.names | part.numbers
+    told = statement(known.title)
+    if needed and any(name.startswith("--") or name.isupper() for name in code["part"].replace("=", " ").split()):
+        return needed <= told.names | told.numbers
+    spans = [span for span in CODE.findall(known.title) if len(span.split()) > 1 and code["part"].startswith(span)]
+    text = f"{lesson.title}\n{lesson.body}".casefold()
+    rest = (told.strong | told.names) - part.weights.keys()
+    return bool(spans or code["part"] in known.title) and any(stem in text for stem in rest if len(stem) > FEW)
+
+
+def _refused(draft: Memory, known: Knowledge) -> str:
+    """Why a draft is not to be learned here: it was forgotten, a rule file says it, or it is an echo."""
+    if is_vetoed(draft, known.vetoes) or any(_is_vetoed(draft, veto) for veto in known.vetoes):
+        return VETOED
+    said = next((line for line in known.said if likeness(line.text, draft.title) is Likeness.SAME), None)
+    if said:
+        return SAID.format(file=said.file, line=said.line)
+    words = normal_text(f"{draft.title}\n{draft.body}").casefold()
+    recalled = (normal_text(title).casefold() for title in known.recalled if len(title.split()) > ECHO_WORDS)
+    return ECHO if any(title in words for title in recalled) else ""
+
+
+def _is_vetoed(draft: Memory, veto: Veto) -> bool:
+    """Whether a draft says in other words what was forgotten."""
+    return bool(veto.title) and likeness(veto.title, draft.title) is Likeness.SAME
+
+
+def _known(draft: Memory, twin: Memory | None) -> str:
+    if twin is None or twin.status not in (Status.ACTIVE, Status.PENDING):
         return ""
-    if set(draft.origin) <= set(known.origin):
+    if set(draft.origin) <= set(twin.origin):
         return KNOWN
-    return USERS if known.source is Source.USER else ""
+    return USERS if twin.source is Source.USER else ""
 
 
-def _as_confirmation(draft: Memory, known: Memory) -> Memory:
+def _as_confirmation(draft: Memory, twin: Memory) -> Memory:
     """The draft in the words of the memory that it confirms, so that the store sees a duplicate.
 
-    A draft with a topic replaces by topic as it is; a memory that is no longer active is not woken by this.
+    A draft of the same topic replaces as it is; a memory that is no longer active is not woken by this.
     """
-    if draft.topic or known.status is not Status.ACTIVE:
+    if (draft.topic and draft.topic == twin.topic) or twin.status not in (Status.ACTIVE, Status.PENDING):
         return draft
-    return replace(draft, type=known.type, title=known.title, body=known.body, topic=known.topic)
+    return replace(draft, type=twin.type, title=twin.title, body=twin.body, topic=twin.topic, status=twin.status)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import LlmError
 from mdmem.extract import admission, reply
-from mdmem.extract.admission import Left
+from mdmem.extract.admission import Knowledge, Left
 from mdmem.extract.digest import changed_files
 from mdmem.extract.extraction import DISCUSSION, held, run_day
 from mdmem.extract.prompt import again, near, prompt
@@ -102,7 +102,7 @@ def answered(extraction: Extraction, read: Reply, asked: tuple[Completion, ...] 
     talk = extraction.reason == DISCUSSION
     lessons = [memory for memory in read.memories if talk and memory.type is MemoryType.LESSON]
     drafts = [memory for memory in read.memories if memory not in lessons]
-    admitted = admission.admit(drafts, (), ())
+    admitted = admission.admit(drafts, Knowledge())
     titles = {memory.title for memory in admitted.admitted}
     return replace(
         extraction,

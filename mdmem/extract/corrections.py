@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mdmem.extract.languages.english import ENGLISH
+from mdmem.extract.languages.detection import language_of
+from mdmem.extract.phrasing import word_count
 from mdmem.extract.ruling import NO_RULING, Ruling, ruling
 from mdmem.extract.speech import LONG, own_text
 from mdmem.extract.transcripts.session import Voice
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from mdmem.extract.languages.language import Language
     from mdmem.extract.transcripts.session import Said, Session, ToolCall, Turn
-
-LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH,)
 
 VOICE_WEIGHTS: Final = {Voice.PROMPT: 0.0, Voice.QUEUED: 1.0, Voice.REJECTION: 1.0, Voice.ANSWER: 0.0}
 OBJECTION_WEIGHT: Final = 1.0
@@ -80,7 +79,7 @@ class _Speech:
     @property
     def is_value(self) -> bool:
         is_order = self.language.imperatives.match(self.text)
-        return len(self.text.split()) <= VALUE_WORDS and not is_order and "?" not in self.text
+        return word_count(self.text) <= VALUE_WORDS and not is_order and "?" not in self.text
 
     @property
     def place(self) -> float:
@@ -98,13 +97,11 @@ def heard(session: Session) -> tuple[Heard, ...]:
 
 def listen(said: Said, setting: Setting) -> Heard | None:
     """What words of the user mean where they were said; None when there is nothing to keep."""
-    for language in LANGUAGES:
-        text = own_text(said.text, language)
-        if text and _matters(said, text, language):
-            finding = _finding(_Speech(said, text, language, setting))
-            if finding:
-                return finding
-    return None
+    language = language_of(said.text)
+    text = own_text(said.text, language)
+    if not text or not _matters(said, text, language):
+        return None
+    return _finding(_Speech(said, text, language, setting))
 
 
 def _settings(session: Session) -> Iterator[tuple[Said, Setting]]:

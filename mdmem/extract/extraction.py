@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from mdmem.extract import admission, draft, gist
-from mdmem.extract.admission import Left
+from mdmem.extract.admission import Knowledge, Left
 from mdmem.extract.corrections import heard
 from mdmem.extract.digest import digest, shortened
+from mdmem.extract.ending import end_all
 from mdmem.extract.failure import failures
+from mdmem.extract.rule_files import read_lines
 from mdmem.extract.transcripts import reader
 from mdmem.memory import Status
 from mdmem.redact import redact
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mdmem.extract.corrections import Heard
+    from mdmem.extract.ending import Ended
     from mdmem.extract.failure import Failure
     from mdmem.extract.transcripts.session import Session, Turn
+    from mdmem.index.similar import Nearness
     from mdmem.llm.runner import Completion
     from mdmem.markdown.problems import Problem
     from mdmem.memory import Memory
@@ -90,24 +94,28 @@ class Extraction:
             "summary": self.summary.as_json(),
             "episodes": [episode.as_json() for episode in self.episodes],
             "memories": [memory.as_json() for memory in self.memories],
+            "left": [one.as_json() for one in self.left],
             "asked": [completion.as_json() for completion in self.asked],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """What saving an extraction did: `is_new` is False when this very text had been extracted before."""
+    """What saving an extraction did: `is_new` is False when this very text had been extracted before. `ended` are
+    the memories that the user took back in the run."""
 
     is_new: bool
     saved: tuple[Saved, ...] = ()
     left: tuple[Left, ...] = ()
+    ended: tuple[Ended, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """What `extract --json` adds when it saves."""
         return {
             "new": self.is_new,
             "saved": [one.as_json() for one in self.saved],
-            "left": [{"title": one.memory.title, "reason": one.reason} for one in self.left],
+            "left": [one.as_json() for one in self.left],
+            "ended": [one.as_json() for one in self.ended],
         }
 
 
@@ -118,6 +126,7 @@ class ExtractionStage:
     store: Store
     now: datetime
     review: bool = False
+    nearness: Nearness | None = None
 
     def read(self, path: Path) -> Extraction:
         """What a transcript holds, next to what earlier runs went through; `review` lets all that it taught wait.
@@ -136,7 +145,7 @@ class ExtractionStage:
 
         Raises the store's errors; then nothing of the run is recorded and it can be extracted again.
         """
-        return save(extraction, self.store, self.now)
+        return save(extraction, self.store, self.now, self.nearness)
 
 
 def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
@@ -159,8 +168,9 @@ def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
     return Extraction(session, content, True, reason, text, summary, found, memories, left, after=after)
 
 
-def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
-    """Saves the memories, then one line with summary, episodes and the hash of what was read.
+def save(extraction: Extraction, store: Store, now: datetime, nearness: Nearness | None = None) -> Saving:
+    """Saves the memories, sets stale what was taken back, then one line with summary, episodes and the hash of what
+    was read. `nearness` is the cosine of two texts, where a model is at hand.
 
     A kill in between is mended by extracting again: what this run taught already is left alone.
     """
@@ -170,10 +180,12 @@ def save(extraction: Extraction, store: Store, now: datetime) -> Saving:
     if not extraction.extract:
         return Saving(is_new=True)
     stored = [one.memory for one in store.load()]
-    admitted = admission.admit(extraction.memories, stored, store.vetoes())
+    known = Knowledge(stored, store.vetoes(), read_lines(store.root), extraction.session.recalled, nearness=nearness)
+    admitted = admission.admit(extraction.memories, known)
     saved = store.add_all(admitted.admitted, caller=Caller.AGENT, now=now, what="extract")
+    ended = tuple(end_all(extraction.episodes, store, now))
     state.append_run(store.state_folder, _run(extraction, now, runs))
-    return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left))
+    return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left), ended=ended)
 
 
 def held(memories: Sequence[Memory]) -> tuple[Memory, ...]:
@@ -236,7 +248,7 @@ def _learned(
         if max(call.line for call in failure.calls) > after
     ]
     drafts = [memory for _, memory in (*words, *troubles) if memory]
-    admitted = admission.admit(sorted(drafts, key=lambda memory: -memory.confidence), (), ())
+    admitted = admission.admit(sorted(drafts, key=lambda memory: -memory.confidence), Knowledge())
     kept, rest = admitted.admitted[:MEMORIES], admitted.admitted[MEMORIES:]
     titles = {memory.title for memory in kept}
     episodes = (

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk
 from mdmem.errors import MdmemError
 from mdmem.extract import admission, draft
+from mdmem.extract.admission import Knowledge
 from mdmem.extract.corrections import Setting, listen
+from mdmem.extract.rule_files import read_lines
 from mdmem.extract.transcripts.session import Said, Session
 from mdmem.memory import Source, normal_text
 from mdmem.redact import redact
@@ -65,8 +67,11 @@ class Notes:
         stated = _stated(text, name, self.now, caller)
         admitted = admission.admit(
             [under_switch(stated, caller, write)] if stated else [],
-            [one.memory for one in self.store.load()],
-            self.store.vetoes() if caller is Caller.AGENT else (),
+            Knowledge(
+                [one.memory for one in self.store.load()],
+                self.store.vetoes() if caller is Caller.AGENT else (),
+                read_lines(self.store.root) if caller is Caller.AGENT else (),
+            ),
         )
         saved = self.store.add_all(admitted.admitted, caller=caller, now=self.now, what="note")
         title = saved[0].stored.memory.title if saved else ""

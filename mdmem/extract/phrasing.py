@@ -13,17 +13,23 @@ if TYPE_CHECKING:
     from mdmem.extract.languages.language import Language
 
 TITLE_ASKED: Final = 80
-CLAUSE: Final = re.compile(r"(?:\s*[;—–]\s+|,\s+|\s+-\s+|\s*\((?=[^)]{12,}\))|(?<!\be\.g)(?<!\bi\.e)[.!?]\s+)")
+CLAUSE: Final = re.compile(
+    r"(?:\s*[;—–]\s+|,\s+|\s+-\s+|\s*\((?=[^)]{12,}\))|(?<!\be\.g)(?<!\bi\.e)[.!?]\s+|[，；。、！？])"
+)
 ASIDE: Final = re.compile(r"\s*\([^)]*\)")
 WORD: Final = re.compile(r"[\w#@/.$-]*\w")
+UNSPACED: Final = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
+UNSPACED_WORD: Final = 2
+"""Characters of a word in a script without blanks, on the average."""
+ENDS: Final = " .!?,;:…。！？，、；："
 LEAST_WORDS: Final = 3
 
 
 def plain(sentence: str, language: Language) -> str:
     """The sentence without what people wrap around its matter, its first letter upper case, no final stop."""
     bare = _without_openers(language.fillers.sub("", sentence), language)
-    bare = language.closers.sub("", bare.rstrip(" .!?,;:…"))
-    return _capitalised(" ".join(bare.split()).strip(" ,;:—–"))
+    bare = language.closers.sub("", bare.rstrip(ENDS))
+    return _capitalised(" ".join(bare.split()).strip(" ,;:—–，、；：。¿¡"))
 
 
 def statement(sentence: str, language: Language) -> str:
@@ -35,7 +41,7 @@ def title(sentence: str, language: Language) -> str:
     """The sentence as a title of at most 120 characters; asides are left out of one above 80, then last clauses."""
     said = statement(sentence, language)
     head, _ = split_reason(said, language)
-    shorter = head if len(WORD.findall(head)) >= LEAST_WORDS else said
+    shorter = head if has_matter(head) else said
     shorter = shorter if len(shorter) <= TITLE_ASKED else " ".join(ASIDE.sub("", shorter).split())
     shorter = _first_clauses(shorter, TITLE_LENGTH)
     return shorter if len(shorter) <= TITLE_LENGTH else shorter[: TITLE_LENGTH - 1].rsplit(" ", 1)[0] + "…"
@@ -57,7 +63,7 @@ def joined(unit: Sequence[str], at: int, language: Language) -> str:
     before = plain(unit[at - 1], language) if at else ""
     needs_it = language.fragments.match(best) or language.deictics.match(best)
     is_asked = at and language.questions.match(unit[at - 1]) and not language.polite.match(before)
-    if needs_it and before and not is_asked and len(WORD.findall(before)) > 1:
+    if needs_it and before and not is_asked and word_count(before) > 1:
         return f"{before}, {best[:1].lower()}{best[1:]}"
     return best
 
@@ -75,21 +81,27 @@ def split_reason(sentence: str, language: Language) -> tuple[str, str]:
 
 def has_matter(text: str) -> bool:
     """Whether a title has enough words to be understood."""
-    return len(WORD.findall(text)) >= LEAST_WORDS
+    return word_count(text) >= LEAST_WORDS
+
+
+def word_count(text: str) -> int:
+    """How many words a text has; of a script without blanks, about how many."""
+    spaced, characters = UNSPACED.subn(" ", text)
+    return len(WORD.findall(spaced)) + -(-characters // UNSPACED_WORD)
 
 
 def _without_openers(sentence: str, language: Language) -> str:
     before = ""
-    bare = sentence.strip(" ,;:—–-") if not sentence.lstrip().startswith("--") else sentence.strip()
+    bare = sentence.strip(" ,;:—–-，、。") if not sentence.lstrip().startswith("--") else sentence.strip()
     while before != bare:
-        before, bare = bare, language.openers.sub("", bare).strip(" ,;:—–")
+        before, bare = bare, language.openers.sub("", bare).strip(" ,;:—–，、")
     return bare or sentence
 
 
 def _rewritten(sentence: str, language: Language) -> str:
     for rule in language.rewrites:
         sentence = rule.pattern.sub(rule.replacement, sentence)
-    return sentence.strip(" .,;:—–")
+    return sentence.strip(" .,;:—–，、；：。")
 
 
 def _first_clauses(sentence: str, length: int) -> str:
@@ -97,7 +109,7 @@ def _first_clauses(sentence: str, length: int) -> str:
     if len(sentence) <= length:
         return sentence
     ends = [found.start() for found in CLAUSE.finditer(sentence) if found.start() <= length]
-    return sentence[: ends[-1]].rstrip(" ,;:(") if ends and has_matter(sentence[: ends[-1]]) else sentence
+    return sentence[: ends[-1]].rstrip(" ,;:(，、；") if ends and has_matter(sentence[: ends[-1]]) else sentence
 
 
 def _capitalised(text: str) -> str:

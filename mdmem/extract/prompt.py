@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Final
 
-from mdmem.extract.admission import significant
 from mdmem.extract.digest import shortened
 from mdmem.extract.shape import BODY_ASKED, MEMORIES, MEMORY_KEYS, SUMMARY_KEYS, TITLE_ASKED
 from mdmem.extract.transcripts.session import EXTRACT_MARK
+from mdmem.index.similar import stems
 from mdmem.memory import TYPES, Status
 from mdmem.redact import redact
 from mdmem.store.state import OUTCOMES
@@ -93,10 +93,10 @@ def again(asked: str, trouble: str) -> str:
 
 def near(memories: Iterable[Memory], digest: str) -> tuple[Memory, ...]:
     """The memories that a run may repeat: those whose titles share the most words with its digest, nearest first."""
-    words = significant(digest)
+    words = stems(digest)
     scored = []
     for memory in memories:
-        own = significant(memory.title)
+        own = stems(memory.title)
         shared = len(own & words)
         if memory.status in (Status.ACTIVE, Status.PENDING) and shared >= max(1, min(LEAST_SHARED, len(own))):
             scored.append((-shared / len(own) if own else 0.0, memory.title, memory))

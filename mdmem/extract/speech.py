@@ -23,7 +23,7 @@ QUOTED_LINE: Final = re.compile(
 )
 """A line that quotes: marked as quoted, in quotation marks, a finding at a place in the code, or indented output."""
 SENTENCE_END: Final = re.compile(
-    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<=[.!?…。！？])[\"')”]*\s+|\s[:;]-?[)(DP]\s+|\s*\n+\s*(?:[-*•]\s+)?"
+    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<=[.!?…])[\"')”]*\s+|(?<=[。！？])[」』”]*\s*|\s[:;]-?[)(DP]\s+|\s*\n+\s*(?:[-*•]\s+)?"
 )
 AGO: Final = re.compile(r"\b(?P<n>\d+|a|one|two|three)\s+(?P<unit>day|week|month)s?\s+ago\b", re.IGNORECASE)
 WEEKDAY: Final = re.compile(
@@ -43,7 +43,7 @@ def own_text(text: str, language: Language) -> str:
     """
     lines = [line for line in FENCED.sub("", text).splitlines() if not QUOTED_LINE.match(line)]
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    is_announced = first.endswith((":", "?")) and language.strangers.search(first)
+    is_announced = first.endswith((":", "?", "：", "？")) and language.strangers.search(first)
     if is_announced and len(text.strip().splitlines()) > 1:
         return first
     own = "\n".join(lines).strip()

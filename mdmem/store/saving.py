@@ -48,6 +48,7 @@ class Outcome(StrEnum):
     CONFIRMED = "confirmed"
     REPLACED = "replaced"
     PENDING = "pending"
+    SUPERSEDED = "superseded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,15 @@ def decide(draft: Memory, stored: Sequence[StoredMemory], caller: Caller, today:
         draft = replace(draft, status=Status.PENDING)
     dated = replace(draft, created=draft.created or today, confirmed=draft.confirmed or draft.created or today)
     return Create(dated, Outcome.PENDING if draft.status is Status.PENDING else Outcome.ADDED)
+
+
+def superseded(new: StoredMemory, draft: Memory, stored: Sequence[StoredMemory], caller: Caller) -> list[Update]:
+    """What is put out of force by a memory that was saved as the draft asks: active ones that its writer may change."""
+    if not new.memory.is_active or new.memory.supersedes != draft.supersedes:
+        return []
+    old = (one for one in stored if one.memory.id in draft.supersedes and one.memory.is_active and one.is_readable)
+    changes: Mapping[str, Plain | None] = {"status": Status.SUPERSEDED, "superseded_by": new.memory.id}
+    return [Update(one, changes, None, Outcome.SUPERSEDED) for one in old if may_change(one.memory, caller)]
 
 
 def drafted(

@@ -24,7 +24,7 @@ from mdmem.store.own import make_own
 from mdmem.store.reader import Reader
 from mdmem.store.refs import find_ref, find_unreadable, relative
 from mdmem.store.rules import as_file, patched, refuse_agent, refuse_errors, refuse_twin
-from mdmem.store.saving import Create, Outcome, Update, decide
+from mdmem.store.saving import Create, Outcome, Update, decide, superseded
 from mdmem.store.scan import name_key
 from mdmem.store.table import StoredMemory
 from mdmem.store.vetoes import Veto, is_vetoed, plan_vetoes, read_vetoes, veto_of, vetoes_text
@@ -115,6 +115,7 @@ class Store(Reader):
     ) -> tuple[Saved, ...]:
         """Save memories in one step: each is created, confirms its duplicate, or replaces its topic's.
 
+        A memory that is created puts out of force those that it supersedes; they follow it in the answer.
         Secrets are redacted. Raises InvalidMemoryError before anything is written, and VetoedError when an agent
         would bring back what was forgotten on purpose.
         """
@@ -127,13 +128,17 @@ class Store(Reader):
             for draft in drafts:
                 if is_vetoed(draft, vetoes):
                     raise VetoedError(draft.title)
-                decision = decide(draft, stored, caller, now.date())
-                one, action = self._planned(decision, stored, taken, actions)
-                stored = [*(other for other in stored if other.path != one.path), one]
-                saved.append(Saved(one, decision.outcome))
-                if action:
-                    before = actions.get(action.path, action)
-                    actions[action.path] = replace(action, expect=before.expect)
+                waiting: list[Create | Update] = [decide(draft, stored, caller, now.date())]
+                while waiting:
+                    decision = waiting.pop(0)
+                    one, action = self._planned(decision, stored, taken, actions)
+                    stored = [*(other for other in stored if other.path != one.path), one]
+                    saved.append(Saved(one, decision.outcome))
+                    if isinstance(decision, Create):
+                        waiting += superseded(one, draft, stored, caller)
+                    if action:
+                        before = actions.get(action.path, action)
+                        actions[action.path] = replace(action, expect=before.expect)
             self._apply(list(actions.values()), what, caller, now)
         return tuple(saved)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mdmem.extract import admission
-from mdmem.extract.admission import admit
+from mdmem.extract.admission import Knowledge, admit
 from mdmem.memory import Memory, MemoryType, Source, Status
 from mdmem.store.vetoes import veto_of
 
@@ -22,22 +22,22 @@ KNOWN = replace(DRAFT, id="4k7q2m9x", body="Heavy ones first.", origin=("claude-
 
 
 def reasons(*drafts: Memory, stored: tuple[Memory, ...] = ()) -> list[str]:
-    return [left.reason for left in admit(drafts, stored, ()).left]
+    return [left.reason for left in admit(drafts, Knowledge(stored)).left]
 
 
 def test_a_new_rule_is_admitted_as_it_is() -> None:
-    assert admit([DRAFT], (), ()).admitted == (DRAFT,)
+    assert admit([DRAFT], Knowledge()).admitted == (DRAFT,)
 
 
 def test_a_rule_that_is_known_confirms_in_the_words_of_the_store() -> None:
     again = replace(DRAFT, title="Please stack our containers by weight")
-    (admitted,) = admit([again], [KNOWN], ()).admitted
+    (admitted,) = admit([again], Knowledge([KNOWN])).admitted
     assert (admitted.title, admitted.body, admitted.origin) == (KNOWN.title, KNOWN.body, DRAFT.origin)
 
 
 def test_a_number_makes_another_rule() -> None:
     five, seven = (replace(DRAFT, title=f"Retry a load {n} times") for n in (5, 7))
-    assert admit([seven], [five], ()).admitted == (seven,)
+    assert admit([seven], Knowledge([five])).admitted == (replace(seven, supersedes=()),)
 
 
 def test_the_same_run_teaches_a_rule_once() -> None:
@@ -50,12 +50,12 @@ def test_what_the_user_wrote_is_not_confirmed_by_a_machine() -> None:
 
 
 def test_what_was_forgotten_on_purpose_stays_forgotten() -> None:
-    assert [left.reason for left in admit([DRAFT], (), [veto_of(KNOWN)]).left] == [admission.VETOED]
+    assert [left.reason for left in admit([DRAFT], Knowledge(vetoes=[veto_of(KNOWN)])).left] == [admission.VETOED]
 
 
 def test_a_stale_memory_is_not_woken() -> None:
     stale = replace(KNOWN, status=Status.STALE)
-    assert admit([DRAFT], [stale], ()).admitted == (DRAFT,)
+    assert admit([DRAFT], Knowledge([stale])).admitted == (DRAFT,)
 
 
 @pytest.mark.parametrize("title", ["Tests passed", "OK", "[redacted:jwt]", '{"a": 1}', "I can't help with that"])

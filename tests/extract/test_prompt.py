@@ -116,8 +116,8 @@ def test_near_memories_share_words_with_the_run() -> None:
         memory("Crane"),
     ]
     assert [one.title for one in near(memories, DIGEST)] == [
-        "Crane",
         "Add every crane to the model",
+        "Crane",
         "Crane model ids are strings",
     ]
     assert len(near([memory(f"Crane model {n}") for n in range(40)], DIGEST)) == 20

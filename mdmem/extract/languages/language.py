@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+TOOL: Final = r"[`\"]?(?:make|npm|uv|pip|poetry|pytest|cargo|go|yarn|pnpm|docker|git|mvn|gradle|tox)[`\"]?"
+"""A part of patterns: a program that developers run, perhaps marked as code."""
+NOTHING: Final = re.compile(r"(?!)")
+"""Finds nothing: for what a language has no need of."""
 
 
 class Cue(NamedTuple):
@@ -42,6 +47,10 @@ class Language:
     `strangers` announce text that somebody else wrote, `pasted` is how such text sounds, `persons` are the words
     for speaker and hearer, which a longer text of the user's own holds. `relative_days` count from the day on which
     they are said.
+
+    `changes` announce that something is done in another way from now on, `endings` name in a group what is over.
+    `function_words` are the small words by which a text is known to be of this language, folded in case; `letters`
+    are those that no other language here has. A language with a `script` of its own is known by that alone.
     """
 
     code: str
@@ -69,6 +78,11 @@ class Language:
     kinds: tuple[tuple[re.Pattern[str], str], ...]
     rewrites: tuple[Rewrite, ...]
     relative_days: tuple[tuple[re.Pattern[str], int], ...]
+    changes: re.Pattern[str] = NOTHING
+    endings: re.Pattern[str] = NOTHING
+    function_words: frozenset[str] = frozenset()
+    letters: re.Pattern[str] = NOTHING
+    script: re.Pattern[str] | None = None
 
 
 def words(alternatives: str, *, start: bool = False) -> re.Pattern[str]:
@@ -78,6 +92,12 @@ def words(alternatives: str, *, start: bool = False) -> re.Pattern[str]:
     """
     found = [item for line in alternatives.splitlines() for item in line.strip().split(" | ") if item]
     return re.compile(rf"{'^' if start else ''}(?<!\w)(?:{'|'.join(found)})(?!\w)", re.IGNORECASE)
+
+
+def signs(alternatives: str, *, start: bool = False) -> re.Pattern[str]:
+    """Like `words`, for scripts that leave no blanks between them: each alternative is found anywhere."""
+    found = [item for line in alternatives.splitlines() for item in line.strip().split(" | ") if item]
+    return re.compile(rf"{'^' if start else ''}(?:{'|'.join(found)})", re.IGNORECASE)
 
 
 def pattern(text: str, *, whole: bool = False, lines: bool = False) -> re.Pattern[str]:

@@ -108,6 +108,7 @@ class _Reading:
 
     def _prompt(self, record: Record, words: str) -> None:
         """Adds what the user typed; older versions write a refusal like that."""
+        self.run.recall(words)
         reason = reason_given(words)
         said = own_words(words) if reason is None else reason
         self.tally.passed[INJECTED] += not said
@@ -124,6 +125,7 @@ class _Reading:
 
     def _attachment(self, record: Record) -> None:
         attachment = child(record.value, "attachment")
+        self.run.recall(_joined(attachment.get("content")))
         kinds = text(attachment, "commandMode"), text(child(attachment, "origin"), "kind")
         if text(attachment, "type") != "queued_command" or "task-notification" in kinds:
             self.tally.passed["attachments"] += 1
@@ -176,3 +178,9 @@ def _output(block: Json) -> str:
     """A result's text; images and other blocks leave nothing."""
     parts = [text(part, "text") for part in children(block.get("content")) if text(part, "type") == "text"]
     return "\n".join(parts) or text(block, "content")
+
+
+def _joined(content: object) -> str:
+    """The texts of an attachment, which holds one or a list of them."""
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(part for part in parts if isinstance(part, str))

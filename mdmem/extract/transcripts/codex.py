@@ -156,6 +156,8 @@ class _Reading:
 
     def _message(self, line: int, item: Json) -> None:
         role, name = text(item, "role"), text(item, "id")
+        if role != "assistant":
+            self.run.recall("\n".join(_texts(item)))
         if role not in ("user", "assistant"):
             self.tally.passed[f"messages to the agent ({role or 'no role'})"] += 1
             return

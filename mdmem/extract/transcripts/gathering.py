@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mdmem.extract.transcripts.injected import GUARDED
+from mdmem.extract.transcripts.injected import GUARDED, recalled_titles
 from mdmem.extract.transcripts.records import Tally
 from mdmem.extract.transcripts.session import Kind, Reply, Said, Session, ToolCall, Turn, Use, Voice
 from mdmem.memory import normal_text
@@ -69,6 +69,7 @@ class Gathering:
     early: dict[str, Result] = field(default_factory=dict)
     messages: set[int] = field(default_factory=set)
     seen: set[int] = field(default_factory=set)
+    recalled: dict[str, None] = field(default_factory=dict)
     serial: Iterator[int] = field(default_factory=count)
 
     def is_replayed(self, name: str) -> bool:
@@ -89,6 +90,10 @@ class Gathering:
         """Adds words of the user; `record` is the id of the record they stand in."""
         if words:
             self.said.append((self._order(), Said(words[:SAID_LENGTH], line, self.at, voice, record)))
+
+    def recall(self, text: str) -> None:
+        """Notes which memories a text recalls, if it is or holds a brief of ours."""
+        self.recalled.update(dict.fromkeys(recalled_titles(text)))
 
     def reply(self, message: str, words: str, line: int) -> None:
         """Adds text of a message; parts of one message are joined, a longer version of a part replaces it."""
@@ -166,6 +171,7 @@ class Gathering:
                 Kind(name, number, Use.READ if name in read else Use.MACHINERY if name in machinery else Use.UNKNOWN)
                 for name, number in sorted(self.tally.kinds.items())
             ),
+            recalled=tuple(self.recalled),
             passed=tuple(sorted((why, number) for why, number in self.tally.passed.items() if number)),
         )
 

@@ -84,7 +84,8 @@ GUARDED: Final = re.compile(
 
 
 RECALLED: Final = re.compile(
-    r"^[ \t]*[-*] (?P<title>[^\n]{1,200}?) \((?:today|yesterday|\d+ (?:day|week|month|year)s?|age unknown)\b[^)\n]*\)", re.MULTILINE
+    r"^[ \t]*[-*] (?P<title>[^\n]{1,200}?) \((?:today|yesterday|\d+ (?:day|week|month|year)s?|age unknown)\b[^)\n]*\)",
+    re.MULTILINE,
 )
 """A line of a brief: a memory's title, its age and author."""
 

@@ -90,6 +90,8 @@ class Reading:
             self.run.tally.name("W_SHAPE", self.number, "a message of neither side")
 
     def _user(self, name: str, parts: Iterable[Json]) -> None:
+        parts = tuple(parts)
+        self.run.recall("\n".join(text(part, "text") for part in parts))
         typed = [
             own_words(_unquoted(text(part, "text")))
             for part in self._counted(parts)

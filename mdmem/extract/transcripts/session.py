@@ -140,7 +140,8 @@ class Turn:
 class Session:
     """One run as its transcript tells it. Counts cover the whole file, turns may leave out its oldest steps.
 
-    `kinds` counts the records by kind, `passed` what was passed over by why.
+    `kinds` counts the records by kind, `passed` what was passed over by why; `recalled` are
+    the titles of the memories that a brief of ours put before the agent.
     """
 
     agent: str
@@ -160,6 +161,7 @@ class Session:
     is_subagent: bool = False
     kinds: tuple[Kind, ...] = ()
     passed: tuple[tuple[str, int], ...] = ()
+    recalled: tuple[str, ...] = ()
 
     @property
     def said(self) -> tuple[Said, ...]:

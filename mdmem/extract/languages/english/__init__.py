@@ -35,4 +35,7 @@ ENGLISH: Final = Language(
     kinds=phrases.KINDS,
     rewrites=REWRITES,
     relative_days=phrases.RELATIVE_DAYS,
+    changes=phrases.CHANGES,
+    endings=phrases.ENDINGS,
+    function_words=phrases.FUNCTION_WORDS,
 )

@@ -41,8 +41,8 @@ CUES: Final = (
         let(?:'s| us) (?:just )?(?:agree|adopt|switch to|move to) | decided
         let(?:'s| us) (?:just )?use (?!(?:an?|the|this|that|it|your|my|two|three|\d+)\b)[\w.@/-]+
         (?<!before )(?<!if )(?<!until )i (?:choose|pick|vote for|(?:have|'ve) decided) | wins
-        (?:could|can|shall) we (?:please )?(?:agree|settle) | go (?:with|for)(?! {CHOSEN}) | ^(?:[\w.-]+ ){{1,4}}it is
-        decision(?=:| ) | settled
+        (?:could|can|shall) we (?:please )?(?:agree|settle) | go (?:with|for)(?! {CHOSEN})
+        ^(?:[\w.-]+ ){{1,4}}it is | decision(?=:| ) | settled
         we(?:'ll| will)? (?:go|stick|stay|went|decided|settled|agreed|chose|move)(?: with| for| on| to)
         agreed | we(?:'re| are) (?:going|sticking|staying|done) with | promise:
         final(?:ly)? (?:answer|decision) | the (?:choice|verdict) is | we (?:pick|choose|take|keep)
@@ -211,8 +211,8 @@ CUES: Final = (
         "condition",
         2,
         words(r"""
-        (?:before|after) (?:any|every|each|you|\w+ing) | until | unless | as soon as
-        once (?:it|the|a|you) | when(?:ever)? you \w+
+        (?:before|after) (?:any|every|each|you|\w+ing) | until | unless | as soon as | once (?:it|the|a|you)
+        when(?:ever)? you \w+
         when(?:ever)? (?:it|a|an|the|we|they|one|\w+s?) (?:\w+ )?(?:fails?|change[sd]?|add|edit|write|touch|run|is|are)
         if \w+ (?:\w+ ){0,2}(?:fails?|changes?|adds?|edits?|writes?|touch|runs?|is|are|asked)
         when in doubt | for (?:new|old|existing) \w+s?
@@ -246,12 +246,13 @@ CUES: Final = (
         pattern(r"""
         \b(?:short(?:er)?|brief|concise) (?:answers?|replies|summar\w+|explanations?)\b
         |\bask (?:me )?(?:first|before)\b|\bno (?:emojis?|apolog\w+|small talk|explanations?|summar\w+
-        |preambles?|praise)\b|\bat a time\b|\b(?:don'?t|do not|stop|never|no) (?:guess|invent|assum
-        |mak(?:e|ing) up|apologi[sz]|repeat|reformat)\w*|\bi (?:like|love|hate) (?!this|that|it|the
-        |these|those)[\w-]+|^you (?:keep|always|still keep) \w+ing\b|^(?:please |just |only |and )?(?:answer
-        |reply|respond|explain|summari[sz]e|speak|write|talk|ask|comment|document|report) (?:me |to me |us )?(?:(?:all
-        |my|your|the|to|in|with|before|first)\b.*\b)?(?:questions?|answers?|replies|responses?
-        |sentences?|words|lines|english|german|french|plain|bullets?|first|briefly|short)
+        |preambles?|praise)\b|\bat a time\b|\b(?:don'?t|do not|stop|never|no) (?:guess|invent|assum|mak(?:e
+        |ing) up|apologi[sz]|repeat|reformat)\w*|\bi (?:like|love|hate) (?!this|that|it|the|these
+        |those)[\w-]+|^you (?:keep|always|still keep) \w+ing\b|^(?:please |just |only |and )?(?:answer|reply
+        |respond|explain|summari[sz]e|speak|write|talk|ask|comment|document
+        |report) (?:me |to me |us )?(?:(?:all|my|your|the|to|in|with|before|first)\b.*\b)?(?:questions?
+        |answers?|replies|responses?|sentences?|words|lines|english|german|french|plain|bullets?|first
+        |briefly|short)
     """),
     ),
     Cue(
@@ -322,13 +323,13 @@ CUES: Final = (
         "report",
         -3,
         pattern(r"""
-        ^(?!.*\b(?:when|if|otherwise|unless|or else|until|skip|must|never|always|only|not)\b)(?!wrong\b)
-        .*\b(?:(?:an|the|this|that|same) errors?|errors? (?:in|when|on|at)|bugs?|problem|crash\w*|broken
-        |fail(?:s|ed|ing)?
-        |wrong|twice|duplicated|a duplicate|doesn't work
-        |not working|missing|stuck|hangs?|weird|looks like|nil|regression|nothing happens|return(?:s|ed)? [45]\d\d)\b
-        |^the [\w ]{1,30}? (?:takes|shows|returns|uses|loads|prints|opens|writes|reads|sends|drops)\b.*\binstead of\b
-        |^(?:the|this|that|it)\b[^,.;]{0,40} (?:is|are|was|gets?) never (?:called|used|read|set|reached|run|closed)\b
+        ^(?!.*\b(?:when|if|otherwise|unless|or else|until|skip|must|never|always|only
+        |not)\b)(?!wrong\b).*\b(?:(?:an|the|this|that|same) errors?|errors? (?:in|when|on|at)|bugs?|problem
+        |crash\w*|broken|fail(?:s|ed|ing)?|wrong|twice|duplicated|a duplicate|doesn't work|not working
+        |missing|stuck|hangs?|weird|looks like|nil|regression|nothing happens|return(?:s|ed)? [45]\d\d)\b
+        |^the [\w ]{1,30}? (?:takes|shows|returns|uses|loads|prints|opens|writes|reads|sends
+        |drops)\b.*\binstead of\b|^(?:the|this|that|it)\b[^,.;]{0,40} (?:is|are|was|gets?) never (?:called
+        |used|read|set|reached|run|closed)\b
     """),
     ),
     Cue("plan", -2, words(r"we should (?!never|always|not|only)[a-z]+")),

@@ -109,7 +109,7 @@ PERSONS: Final = words(r"""
     i | i'[a-z]+ | we | we'[a-z]+ | you | our | my | me | us | let's | please | pls
 """)
 
-RULES: Final = r"rule|policy|restriction|convention|ban|exception|limit|requirement|freeze"
+RULES: Final = r"rule|policy|pin|workaround|restriction|convention|ban|exception|limit|requirement|freeze"
 ENDED: Final = r"void|gone|over|dropped|lifted|obsolete|history|removed|cancell?ed|withdrawn|applies"
 REVOCATIONS: Final = words(rf"""
     (?:{RULES}) (?:is|are|was|has been|no longer)(?: now)? (?:{ENDED})
@@ -170,4 +170,30 @@ RELATIVE_DAYS: Final = (
     (words(r"today | tonight | this (?:morning|afternoon|evening) | right now"), 0),
     (words(r"yesterday | last night"), -1),
     (words(r"tomorrow"), 1),
+)
+
+CHANGES: Final = words(r"""
+        from (?:now|today|here|this week|next week)(?: on(?:wards?)?)? | no longer | any ?more | any longer
+        now | new (?:scheme|rule|policy|way)
+        (?:have|has|had|been) (?:moved|switched|changed|agreed|decided|replaced)
+        we (?:move|moved|switch|switched|stopped|changed) | (?:moved|switched|migrated) (?:from|to|away)
+        as of | going forward | in (?:the )?future | the old (?:way|one)s? | instead of the old | replaces?
+        replaced | done with | then we | stopped (?:that|using|doing)
+    """)
+
+THING: Final = r"(?:the |our |all |its )?(?:old )?([\w.#/@-]+(?: [\w.#/@-]+)?(?: and [\w ]+?)?)"
+ENDINGS: Final = pattern(rf"""
+    \b(?:done with|no more|no longer (?:use|using|need)|stopped using|moved? (?:away )?from|switch(?:ed)? from
+    |migrated from|goodbye to|replaces?|get rid of) {THING}
+    |\b{THING} (?:is|are) (?:now )?(?:out|gone|dead|retired|archived|deprecated|history|obsolete|over|dropped|void
+    |read-only|no longer)\b|\bold ([\w.-]+)|\bno ([\w .-]+?) any ?more
+""")
+
+FUNCTION_WORDS: Final = frozenset(
+    """
+    the a an and or but not to of in on at for with from by is are was were be been it this that these those we you i
+    they he she my our your do does did don' doesn' it' that' let' we' i' can could should would will must may have has
+    had if when then than as so no yes please always never only use every all any just now here there what which who
+    how why because before after into out up more some them its
+    """.split()  # noqa: SIM905 (a page of words)
 )
