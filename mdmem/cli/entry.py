@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mdmem.cli.editor import edit_text
 from mdmem.errors import MdmemError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def read_body(body: str | None, title: str) -> str:
         return body
     if not sys.stdin.isatty():
         return sys.stdin.buffer.read().decode("utf-8", "replace")
-    typed = click.edit(TEMPLATE.format(title=title), extension=".md")
+    typed = edit_text(TEMPLATE.format(title=title))
     lines = [line for line in (typed or "").splitlines() if not line.startswith("#")]
     if not "".join(lines).strip():
         raise click.Abort

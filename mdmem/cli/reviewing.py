@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mdmem.cli.editor import edit_file
+from mdmem.cli.editor import edit_file, edit_text
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
 from mdmem.cli.picker import REF
 from mdmem.errors import MdmemError
@@ -114,7 +114,7 @@ def _decide_named(app: App, words: dict[Word, tuple[str, ...]]) -> None:
 def _edit_queue(app: App, queue: Sequence[Waiting]) -> None:
     """Let the person decide in a file, read it back whole, then do it."""
     text = as_file(queue, [as_text(item, _nearest(app, item)) for item in queue])
-    decisions = read_file(click.edit(text, extension=".md") or text, queue)
+    decisions = read_file(edit_text(text) or text, queue)
     done = sum(_decide(app, queue[at], word) for at, word in decisions.items() if word is not Word.SKIP)
     note(f"{done} of {len(queue)} decided")
 

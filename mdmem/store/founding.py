@@ -62,10 +62,10 @@ def _refuse_foreign(folder: Path) -> None:
     foreign = next(_iter_foreign(folder), None)
     if foreign is None:
         return
-    other = folder.with_name(".memory") if folder.name == "memory" else folder.with_name("memory")
+    other = ".memory" if folder.name == "memory" else "memory"
     raise MdmemError(
         f"{folder} holds other things already ({foreign})",
-        f"choose another folder: mdmem init {other.name}, or mdmem init NAME",
+        f"choose another folder: mdmem init {other}, or mdmem init NAME",
     )
 
 

@@ -65,6 +65,24 @@ def test_an_editor_may_do_anything(memory: Path, cli: Callable[..., Answer], edi
     assert said in done.err
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("printf '\\344\\344' > $1", "is not UTF-8"), ("rm $1", "has left no file"), ("exit 1", "Editing failed")],
+)
+@pytest.mark.parametrize("command", [("add", "lesson", "Typed"), ("review", "--editor")])
+def test_what_an_editor_makes_of_a_text_may_be_none(
+    memory: Path, cli: Callable[..., Answer], editor: Callable[[str], None], monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...], line: str, said: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("mdmem.cli.entry.sys", type("Sys", (), {"stdin": Terminal()}))
+    monkeypatch.setattr("mdmem.cli.reviewing.sys", type("Sys", (), {"stdin": Terminal()}))
+    assert cli("--as", "agent", "add", "lesson", "From an agent", "-b", "It waits.").code == 0
+    editor(line)
+    done = cli(*command)
+    assert done.code == 1
+    assert said in done.err
+
+
 def test_what_can_not_be_read_is_found_by_its_name_too(
     memory: Path, cli: Callable[..., Answer], editor: Callable[[str], None]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from mdmem.store.founding import found_store
 from mdmem.store.store import Store
 from support.machine import git
 from support.memories import write_memory
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_new_store_is_in_order(tmp_path: Path) -> None:
@@ -32,13 +29,17 @@ def test_what_is_there_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / ".gitattributes").read_text(encoding="utf-8") == "mine"
 
 
-def test_markdown_may_lie_there_and_other_things_may_not(tmp_path: Path) -> None:
+def test_markdown_may_lie_there_and_other_things_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_memory(tmp_path / "memory", "notes/a.md", "One")
     assert not found_store(tmp_path / "memory").existed
     (tmp_path / "data").mkdir()
     (tmp_path / "data/pool.py").touch()
     with pytest.raises(MdmemError, match=r"pool\.py"):
         found_store(tmp_path / "data")
+    monkeypatch.chdir(tmp_path / "data")
+    with pytest.raises(MdmemError, match="holds other things") as caught:
+        found_store(Path())
+    assert "mdmem init memory" in caught.value.hint
     (tmp_path / "file").touch()
     with pytest.raises(MdmemError, match="a file of that name"):
         found_store(tmp_path / "file")
