@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import Field, dataclass, field, fields, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import platformdirs
 
 from mdmem.errors import ConfigError
 from mdmem.memory import MemoryType
+from mdmem.near import nearest
 from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
@@ -220,9 +220,9 @@ def check_value(key: str, value: object, origin: str, *, is_project: bool) -> ob
     if switch := AGENT_KEY.fullmatch(key):
         return _switch(key, switch["switch"], value, origin, is_project=is_project)
     if key not in KEYS:
-        near = get_close_matches(key, KEYS, 1)
+        near = nearest(key, KEYS)
         raise ConfigError(
-            f"{origin}: unknown setting `{key}`", f"did you mean `{near[0]}`?" if near else "`mdmem config` lists them"
+            f"{origin}: unknown setting `{key}`", f"did you mean `{near}`?" if near else "`mdmem config` lists them"
         )
     if is_project and KEYS[key].metadata["personal"]:
         raise ConfigError(f"{origin}: a project may not set `{key}`", "set it in your own configuration")

@@ -7,10 +7,12 @@ import os
 import re
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from mdmem.store.table import RACY_NS
 from support.source import ROOT
 
 if TYPE_CHECKING:
@@ -22,9 +24,21 @@ NEEDLESS: Final = frozenset(
     {"asyncio", "ssl", "http", "unittest", "multiprocessing", "xml", "pydoc", "tkinter", "filelock"}
 )
 """What no command that only reads has use for; filelock, which brings asyncio, is for writing."""
-AT_START: Final = frozenset({"click", "platformdirs", "frontmatter", "yaml"})
+AT_START: Final = frozenset({"click"})
 """All libraries that a command may load before it knows what it was asked."""
 READERS: Final = (["check"], ["brief"], ["list"], ["status"], ["--help"], ["check", "--json"], ["show", "--help"])
+WRITING: Final = frozenset(
+    {"frontmatter", "yaml", "tomlkit", "difflib", "mdmem.redact", "mdmem.markdown.parse", "mdmem.markdown.render"}
+    | {"mdmem.markdown.screen", "mdmem.store.store", "mdmem.store.saving", "mdmem.store.check"}
+)
+"""What parses, judges and changes files: of no use where none has changed since the last look."""
+UNCHANGED: Final = (
+    (["brief"], HEAVY),
+    (["list"], HEAVY | {"mdmem.git", "subprocess"}),
+    (["status"], HEAVY),
+    (["search", "--lexical", "one"], HEAVY - {"tantivy"}),
+    (["--version"], HEAVY | {"platformdirs", "sqlite3", "json", "mdmem.memory", "mdmem.project"}),
+)
 MODELS: Final = frozenset({"numpy", "onnxruntime", "tokenizers", "huggingface_hub"})
 WORDS_ONLY: Final = (
     (["search", "--lexical", "one"], {"MDMEM_EMBEDDING_PATH": "hash"}),
@@ -40,27 +54,44 @@ try:
     code = main(sys.argv[1:])
 except SystemExit as exit:
     code = exit.code
-print(json.dumps(sorted({name.partition(".")[0] for name in set(sys.modules) - before})), file=sys.stderr)
+print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
 sys.exit(code)
 """
 
 
 def loaded(folder: Path, code: str, *args: str) -> set[str]:
-    """Top-level names that a fresh interpreter has imported after running `code`."""
+    """Modules, and the packages at their top, that a fresh interpreter has imported after running `code`."""
     done = subprocess.run(
         [sys.executable, "-c", code, *args],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    return set(json.loads(done.stderr.splitlines()[-1]))
+    names = set(json.loads(done.stderr.splitlines()[-1]))
+    return names | {name.partition(".")[0] for name in names}
 
 
 @pytest.mark.parametrize("args", READERS, ids=" ".join)
 def test_a_reading_command_starts_light(args: list[str], filled: Path) -> None:
     assert loaded(filled, RUN, *args) & (HEAVY | NEEDLESS) == set()
+
+
+@pytest.mark.parametrize(("args", "heavy"), UNCHANGED, ids=lambda value: " ".join(value))
+def test_what_has_not_changed_is_read_without_its_parser(
+    args: list[str], heavy: frozenset[str], filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDING_PATH", "none")
+    time.sleep(2 * RACY_NS / 1e9)
+    loaded(filled, RUN, "search", "--lexical", "one")
+    assert loaded(filled, RUN, *args) & (WRITING | heavy) == set()
+
+
+def test_a_hook_that_asks_for_a_job_goes_round_the_command_line(filled: Path) -> None:
+    code = RUN.replace("mdmem.cli.main", "mdmem.__main__").replace("main(sys.argv[1:])", "main()")
+    assert loaded(filled, code, "hook", "session-end") & (WRITING | HEAVY | {"click", "sqlite3"}) == set()
 
 
 @pytest.mark.parametrize(("args", "env"), WORDS_ONLY)
@@ -74,7 +105,7 @@ def test_words_need_no_model(
 
 def test_the_command_line_itself_brings_few_libraries(repo: Path) -> None:
     code = RUN.replace("main(sys.argv[1:])", "None").replace("sys.exit(code)", "")
-    names = loaded(repo, code) - sys.stdlib_module_names - {"mdmem"}
+    names = {name for name in loaded(repo, code) if "." not in name} - sys.stdlib_module_names - {"mdmem"}
     assert {name for name in names if not re.match(r"_|cython_runtime", name)} <= AT_START
 
 
