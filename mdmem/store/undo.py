@@ -10,7 +10,7 @@ from mdmem.errors import MdmemError
 from mdmem.store.journal import Action, kept_bytes, read_log
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from mdmem.store.journal import Change, Entry
@@ -28,13 +28,21 @@ class UndoPlan:
 
 
 def plan_undo(root: Path, state: Path) -> UndoPlan:
-    """The plan for the last step that was not taken back yet.
+    """The plan for the last step that was not taken back yet, by undo, by hand or by git.
 
     Raises MdmemError when there is none, or when every file of it changed since or left the trash.
     """
-    entry = _last(read_log(state))
-    if entry is None:
-        raise MdmemError("nothing to undo", "git has older versions: git log -- " + root.name)
+    for entry in _iter_open(read_log(state)):
+        actions, changed = _plan(root, state, entry)
+        if actions:
+            return UndoPlan(entry, actions, changed)
+        if changed:
+            raise MdmemError(f"{', '.join(changed)} changed since; nothing was undone", "git has the older version")
+    raise MdmemError("nothing to undo", "git has older versions: git log -- " + root.name)
+
+
+def _plan(root: Path, state: Path, entry: Entry) -> tuple[tuple[Action, ...], tuple[str, ...]]:
+    """What takes a step back, and the files of it that changed meanwhile; neither when all is as it was before."""
     actions: list[Action] = []
     changed: list[str] = []
     for change in entry.changes:
@@ -47,20 +55,17 @@ def plan_undo(root: Path, state: Path) -> UndoPlan:
             changed.append(change.path)
         else:
             actions.append(Action(change.path, old, now))
-    if changed and not actions:
-        raise MdmemError(f"{', '.join(changed)} changed since; nothing was undone", "git has the older version")
-    return UndoPlan(entry, tuple(actions), tuple(changed))
+    return tuple(actions), tuple(changed)
 
 
-def _last(entries: Sequence[Entry]) -> Entry | None:
-    """The newest step that counts: an undo cancels itself and the step before it that it took back."""
+def _iter_open(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The steps that count, newest first: an undo cancels itself and the step before it that it took back."""
     undone: list[tuple[Change, ...]] = []
     for entry in reversed(entries):
         if entry.what == WHAT:
             undone.append(entry.changes)
         elif not _is_taken_back(entry, undone):
-            return entry
-    return None
+            yield entry
 
 
 def _is_taken_back(entry: Entry, undone: list[tuple[Change, ...]]) -> bool:

@@ -138,3 +138,16 @@ def test_a_clock_that_was_set_back_takes_no_confirmation_back(
     cli("reactivate", "c1")
     shown = json.loads(cli("show", "c1", "--json").out)
     assert (shown["status"], shown["confidence"], shown["confirmed"]) == ("active", 0.8, "2026-03-10")
+
+
+def test_a_step_that_was_taken_back_by_hand_does_not_stand_before_the_others(
+    memories: Store, cli: Callable[..., Answer]
+) -> None:
+    cache = memories.root / "lesson/cache.md"
+    before = cache.read_bytes()
+    cli("set", "c1", "tags=first")
+    first = cache.read_bytes()
+    cli("set", "c1", "tags=second")
+    cache.write_bytes(first)
+    assert cli("undo").out == "change lesson/cache.md\n"
+    assert cache.read_bytes() == before
