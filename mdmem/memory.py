@@ -17,7 +17,7 @@ from mdmem.errors import InvalidMemoryError
 from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 When = date
 """A day, or (as its subclass `datetime`, always aware, in UTC) a moment."""
@@ -31,6 +31,7 @@ FILES_COUNT: Final = 20
 ORIGIN_COUNT: Final = 10
 CONFIDENCE: Final = 0.6
 CONFIDENCE_RANGE: Final = (0.1, 1.0)
+_LOW, _HIGH = CONFIDENCE_RANGE
 
 ID: Final = pattern(r"[A-Za-z0-9._-]{1,64}")
 TOPIC: Final = pattern(rf"[a-z0-9/\-_.]{{1,{TOPIC_LENGTH}}}")
@@ -148,26 +149,8 @@ class Memory:
     extra: tuple[tuple[str, object], ...] = field(default=(), hash=False)
 
     def __post_init__(self) -> None:
-        low, high = CONFIDENCE_RANGE
-        rules = (
-            (bool(self.title.strip()), "E_MISSING", "title", "a memory needs a title"),
-            ("\n" not in self.title, "E_TYPE", "title", "the title must be one line"),
-            (len(self.title) <= TITLE_LENGTH, "E_LENGTH", "title", f"more than {TITLE_LENGTH} characters"),
-            (not self.id or bool(ID.fullmatch(self.id)), "E_TYPE", "id", "1 to 64 of A-Z a-z 0-9 . _ -"),
-            (low <= self.confidence <= high, "E_RANGE", "confidence", f"must be {low:g} to {high:g}"),
-            (self.evidence >= 1, "E_RANGE", "evidence", "must be 1 or more"),
-            (
-                not self.topic or bool(TOPIC.fullmatch(self.topic)),
-                "E_TYPE",
-                "topic",
-                f"at most {TOPIC_LENGTH} of a-z 0-9 / - _ .",
-            ),
-            (len(self.files) <= FILES_COUNT, "E_LENGTH", "files", f"more than {FILES_COUNT} paths"),
-            (len(self.origin) <= ORIGIN_COUNT, "E_LENGTH", "origin", f"more than {ORIGIN_COUNT} runs"),
-            (bool(SCOPE.fullmatch(self.scope)), "E_ENUM", "scope", "project, global or agent:<name>"),
-        )
-        for holds, code, key, message in rules:
-            if not holds:
+        for holds, code, key, message in RULES:
+            if not holds(self):
                 raise InvalidMemoryError(code, key, message)
 
     def as_json(self) -> dict[str, object]:
@@ -201,6 +184,24 @@ class Memory:
         return moment(when) if when else None
 
 
+RULES: Final[tuple[tuple[Callable[[Memory], bool], str, str, str], ...]] = (
+    (lambda it: bool(it.title.strip()), "E_MISSING", "title", "a memory needs a title"),
+    (lambda it: "\n" not in it.title, "E_TYPE", "title", "the title must be one line"),
+    (lambda it: len(it.title) <= TITLE_LENGTH, "E_LENGTH", "title", f"more than {TITLE_LENGTH} characters"),
+    (lambda it: not it.id or bool(ID.fullmatch(it.id)), "E_TYPE", "id", "1 to 64 of A-Z a-z 0-9 . _ -"),
+    (lambda it: _LOW <= it.confidence <= _HIGH, "E_RANGE", "confidence", f"must be {_LOW:g} to {_HIGH:g}"),
+    (lambda it: it.evidence >= 1, "E_RANGE", "evidence", "must be 1 or more"),
+    (
+        lambda it: not it.topic or bool(TOPIC.fullmatch(it.topic)),
+        "E_TYPE",
+        "topic",
+        f"at most {TOPIC_LENGTH} of a-z 0-9 / - _ .",
+    ),
+    (lambda it: len(it.files) <= FILES_COUNT, "E_LENGTH", "files", f"more than {FILES_COUNT} paths"),
+    (lambda it: len(it.origin) <= ORIGIN_COUNT, "E_LENGTH", "origin", f"more than {ORIGIN_COUNT} runs"),
+    (lambda it: bool(SCOPE.fullmatch(it.scope)), "E_ENUM", "scope", "project, global or agent:<name>"),
+)
+"""What every memory fulfils, with the code, field and message of the error where one does not."""
 _EMPTY_IS_NULL: Final = frozenset({"description", "topic", "superseded_by", "verified"})
 
 
@@ -270,5 +271,4 @@ def first_sentence(body: str) -> str:
 
 def rounded(confidence: float) -> float:
     """Confidence kept in its range and to two decimals; not a number counts as the default."""
-    low, high = CONFIDENCE_RANGE
-    return round(min(high, max(low, confidence)), 2) if math.isfinite(confidence) else CONFIDENCE
+    return round(min(_HIGH, max(_LOW, confidence)), 2) if math.isfinite(confidence) else CONFIDENCE
