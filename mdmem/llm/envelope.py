@@ -27,7 +27,10 @@ REMEDIES: Final = (
         pattern(r"log ?in|logged|api.?key|auth|credential|\b401\b|\b403\b", re.IGNORECASE),
         "log in to it, or set its key",
     ),
-    (pattern(r"max.turns|structured.output", re.IGNORECASE), "run it again, or name another model with extraction.model"),
+    (
+        pattern(r"max.turns|structured.output", re.IGNORECASE),
+        "run it again, or name another model with extraction.model",
+    ),
     (pattern(r"limit|quota|credit|\b429\b|overloaded|\b529\b", re.IGNORECASE), "wait until its limit has passed"),
     (pattern(r"model", re.IGNORECASE), "name another model with extraction.model"),
 )
