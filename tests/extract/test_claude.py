@@ -235,3 +235,13 @@ def test_no_damage_makes_the_reader_fail(at: int, put: bytes, cut: int) -> None:
     except TranscriptError:
         return
     assert session.user_texts <= 5
+
+
+def test_what_claude_code_puts_where_an_answer_is_due_is_none() -> None:
+    content = [{"type": "text", "text": "No response requested."}]
+    run = worked().agent("Both pass.")
+    run.add("assistant", message={"id": "m", "role": "assistant", "model": "<synthetic>", "content": content})
+    session = run.user("Ship it.").agent("Shipped.").read()
+    assert [reply.text for reply in session.iter_replies()][-2:] == ["Both pass.", "Shipped."]
+    assert session.model != "<synthetic>"
+    assert ("answers that no model gave", 1) in session.passed

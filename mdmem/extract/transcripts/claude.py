@@ -28,6 +28,8 @@ NOISE: Final = frozenset(
 """What Claude Code writes for itself."""
 NOT_SAID: Final = ("isMeta", "isCompactSummary", "planContent")
 """What marks a user record whose text is not the user's."""
+SYNTHETIC: Final = "<synthetic>"
+"""The model of what Claude Code itself puts where an answer is due, such as "No response requested." at a resume."""
 PATH_KEYS: Final = ("file_path", "notebook_path", "path")
 INJECTED: Final = "text that was injected, not typed"
 
@@ -143,6 +145,9 @@ class _Reading:
         name = text(message, "id") or f"line {record.line}"
         if record.value.get("isApiErrorMessage") is True:
             self.tally.passed["errors of the agent's service"] += 1
+            return
+        if text(message, "model") == SYNTHETIC:
+            self.tally.passed["answers that no model gave"] += 1
             return
         self.run.messages.add(hash(name))
         self.run.model = text(message, "model") or self.run.model
