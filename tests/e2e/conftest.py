@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REAL = socket.socket
+NOWHERE = "http://127.0.0.1:9"
+"""The proxy of all that an agent would fetch from elsewhere."""
 SECONDS = 180
 WAIT_SECONDS = 60
 
@@ -70,6 +72,10 @@ def machine(repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mach
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("MDMEM_NOW")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, NOWHERE)
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "127.0.0.1")
     made = Machine(repo)
     made.run("mdmem", "init")
     made.run("mdmem", "add", "lesson", "Warm the berth cache", "-b", "The first booking times out.")

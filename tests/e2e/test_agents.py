@@ -1,6 +1,6 @@
-"""A project's memory in the hands of real agents: told at the start, learned from at the end, told again.
+"""A project's memory in the hands of Codex and OpenCode: told at the start, learned from at the end, told again.
 
-Only the model is none. The tests are skipped where an agent's program is not installed.
+Only the model is none: it answers on the loopback. The tests are skipped where an agent's program is not installed.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.source import ROOT
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,59 +18,10 @@ if TYPE_CHECKING:
     from support.mock_model import MockModel
 
 pytestmark = pytest.mark.slow
-CLAUDE = shutil.which("claude") or ""
 CODEX = shutil.which("codex") or ""
 OPENCODE = shutil.which("opencode") or ""
 BRIEF = "mdmem:brief begin"
 CORRECTION = "No, never use npm in this repository. Always use pnpm to install packages."
-
-
-def claude(machine: Machine, model: MockModel, *args: str) -> str:
-    """Run Claude Code once, and give its session."""
-    quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "ANTHROPIC_API_KEY": "sk-ant-fake"}
-    output = machine.run(CLAUDE, *args, "--output-format", "json", ANTHROPIC_BASE_URL=model.url, **quiet)
-    return str(json.loads(output)["session_id"])
-
-
-def asked(model: MockModel) -> str:
-    """All that the model was sent since the last look."""
-    text = json.dumps(model.requests)
-    model.requests.clear()
-    return text
-
-
-@pytest.mark.skipif(not CLAUDE, reason="Claude Code is not installed")
-def test_claude_code_learns_from_a_session_and_is_told_in_the_next(machine: Machine, model: MockModel) -> None:
-    machine.run("mdmem", "install", "claude-code", "--extract")
-    model.says = "I will run npm install now."
-    session = claude(machine, model, "-p", "Install the dependencies please")
-    told = asked(model)
-    assert BRIEF in told
-    assert "Warm the berth cache" in told
-    model.says = "Understood, pnpm it is."
-    claude(machine, model, "-p", "--resume", session, CORRECTION)
-    assert sum(job["learned"] for job in machine.jobs(2)) == 1
-    asked(model)
-    claude(machine, model, "-p", "Which package manager do we use?")
-    assert "Use pnpm to install packages" in asked(model)
-
-
-@pytest.mark.skipif(not CLAUDE, reason="Claude Code is not installed")
-def test_claude_codes_own_memory_lives_in_the_store(machine: Machine, model: MockModel) -> None:
-    machine.run("mdmem", "install", "claude-code", "--native-memory")
-    claude(machine, model, "-p", "Hello")
-    assert str(machine.repo / "memory") in asked(model)
-
-
-@pytest.mark.skipif(not CLAUDE, reason="Claude Code is not installed")
-def test_the_plugin_is_valid_and_works(machine: Machine, model: MockModel) -> None:
-    plugin = str(ROOT / "examples/claude-code-plugin")
-    assert "Validation passed" in machine.run(CLAUDE, "plugin", "validate", plugin)
-    claude(machine, model, "--plugin-dir", plugin, "-p", "/mdmem:brief")
-    told = asked(model)
-    assert BRIEF in told
-    assert "mdmem:project-memory" in told
-    assert "Run `mdmem brief" in told
 
 
 @pytest.mark.skipif(not OPENCODE, reason="OpenCode is not installed")
@@ -85,11 +34,12 @@ def test_opencode_is_told_and_learned_from(machine: Machine, model: MockModel) -
         "autoupdate": False,
     }
     (machine.repo / "opencode.json").write_text(json.dumps(settings), encoding="utf-8")
+    local = {"npm_config_registry": model.url, "OPENCODE_DISABLE_MODELS_FETCH": "1"}
     model.says = "I will run npm install now."
-    machine.run(OPENCODE, "run", "--format", "json", "Install the dependencies please")
-    assert BRIEF in asked(model)
+    machine.run(OPENCODE, "run", "--format", "json", "Install the dependencies please", **local)
+    assert BRIEF in model.taken()
     model.says = "Understood, pnpm it is."
-    machine.run(OPENCODE, "run", "-c", "--format", "json", CORRECTION)
+    machine.run(OPENCODE, "run", "-c", "--format", "json", CORRECTION, **local)
     assert sum(job["learned"] for job in machine.jobs(2)) == 1
 
 
@@ -102,10 +52,10 @@ def test_codex_is_told_and_learned_from(machine: Machine, model: MockModel, herm
     trusted = ("exec", "--dangerously-bypass-hook-trust")
     model.says = "I will run npm install now."
     machine.run(CODEX, *trusted, "Install the dependencies please")
-    assert BRIEF in asked(model)
+    assert BRIEF in model.taken()
     model.says = "Understood, pnpm it is."
     machine.run(CODEX, *trusted, "resume", "--last", CORRECTION)
     assert sum(job["learned"] for job in machine.jobs(2)) == 1
-    asked(model)
+    model.taken()
     machine.run(CODEX, *trusted, "Which package manager do we use?")
-    assert "Use pnpm to install packages" in asked(model)
+    assert "Use pnpm to install packages" in model.taken()

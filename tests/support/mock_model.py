@@ -59,6 +59,12 @@ class MockModel:
         self.server.server_close()
         self.thread.join()
 
+    def taken(self) -> str:
+        """All that it was asked since the last look, as one text."""
+        text = json.dumps(self.requests)
+        self.requests.clear()
+        return text
+
     def answer(self, body: dict[str, Any]) -> str | Use:
         """What it says to a request: a text, or a tool that is to be used."""
         offered = {str(tool.get("name")) for tool in body.get("tools") or []}
