@@ -1,10 +1,11 @@
 """Ranking: what a score is made of, with every number of it in one table.
 
-The default is `cosine + 0.4·words + prior + lift`. The cosine says how near the meaning of the memory's best passage
-is to the query's. The words are what the index says of them, as a share of what the query asks: a memory that holds
-a rare name of a short question counts as much as one that holds half of a pasted task. The prior, at most 0.02, comes
-from the memory itself: enough to order equals, never to outrank relevance. The lift brings a memory nearer to the
-best of its run. Where there is no model the cosine counts as 0.
+The default is `cosine + 0.6·nearest·words + prior + lift`. The cosine says how near the meaning of the memory's best
+passage is to the query's. The words are what the index says of them, as a share of what the query asks: a memory that
+holds a rare name of a short question counts as much as one that holds half of a pasted task. They weigh in proportion
+to the nearest memory's cosine, for where meaning finds little, chance words would decide. The prior, at most 0.02,
+comes from the memory itself: enough to order equals, never to outrank relevance. The lift brings a memory nearer to
+the best of its run.
 
 `docs/explanation/retrieval.md` says what each number was measured on and what did not help.
 """
@@ -26,15 +27,19 @@ if TYPE_CHECKING:
     from mdmem.store.state import Usage
     from mdmem.store.table import StoredMemory
 
-WORDS: Final = 0.4
+WORDS: Final = 0.6
 HELD: Final = 0.5
 """How much of a word's rarity it counts for that the word is held at all, beside its BM25.
 
-These two and LIFT are the best of a grid by the mean over four labelled sets (chat turns, facts, sessions, a project's
-memories); 0.3 to 0.5 and 0.3 to 1 do as well within the noise.
+These two and LIFT are amid the best of a grid by the mean over four labelled sets (chat turns, facts, sessions, a
+project's memories): 0.55 with 1, and 0.67 with 0.5 do as well within the noise.
 """
 LIFT: Final = 0.3
 """The part of the way to the best of its run that a memory is lifted; 0.15 to 0.45 do as well."""
+NEAREST: Final = 0.6
+"""What counts as the nearest memory's cosine where there is no model."""
+NEAREST_LEAST: Final = 0.1
+"""… and at least where there is one: words still order what nothing is near to."""
 PRIOR: Final = 0.02
 TOP_WEIGHT: Final = max(info.weight for info in TYPES.values())
 
@@ -113,11 +118,12 @@ def candidate(stored: StoredMemory, found: float, cosine: float, now: datetime, 
 
 
 def by_relevance(candidates: Sequence[Candidate], asked: float) -> list[Score]:
-    """The default: `cosine + 0.4·found/asked + prior`, lifted by what else its run has."""
+    """The default: `cosine + 0.6·nearest·found/asked + prior`, lifted by what else its run has."""
+    weight = WORDS * nearest(candidates) / asked
     parts = [
         {
             "cosine": max(one.cosine, 0.0),
-            "words": WORDS * one.found / asked,
+            "words": weight * one.found,
             "prior": prior(one.memory, one.age_days),
         }
         for one in candidates
@@ -125,6 +131,12 @@ def by_relevance(candidates: Sequence[Candidate], asked: float) -> list[Score]:
     alone = [sum(each.values()) for each in parts]
     lifts = lifted([one.memory.origin for one in candidates], alone)
     return [Score(total + lift, each | {"lift": lift}) for each, total, lift in zip(parts, alone, lifts, strict=True)]
+
+
+def nearest(candidates: Sequence[Candidate]) -> float:
+    """The greatest cosine, at least 0.1; 0.6 where none is known."""
+    cosines = [one.cosine for one in candidates if one.cosine]
+    return max(*cosines, NEAREST_LEAST) if cosines else NEAREST
 
 
 def lifted(origins: Sequence[Sequence[str]], scores: Sequence[float]) -> list[float]:

@@ -38,10 +38,20 @@ def test_every_profile_can_be_set() -> None:
     assert Config().search_profile == "default"
 
 
+def words(*candidates: Candidate) -> list[float]:
+    return [score.parts["words"] for score in PROFILES["default"].score(candidates, 10.0)]
+
+
+def test_words_weigh_as_much_as_meaning_has_to_say() -> None:
+    assert words(made(5.0, 0.1), made(2.5, 0.8)) == pytest.approx([0.6 * 0.8 / 2, 0.6 * 0.8 / 4])
+    assert words(made(5.0, -0.4)) == pytest.approx([0.6 * 0.1 / 2])
+    assert words(made(5.0)) == pytest.approx([0.6 * 0.6 / 2])
+
+
 def test_words_count_as_a_share_of_what_is_asked() -> None:
     score = PROFILES["default"].score([made(5.0, 0.5)], 10.0)[0]
     assert score.parts == {
-        "cosine": 0.5, "words": pytest.approx(0.2), "prior": pytest.approx(0.02 * 0.6), "lift": 0
+        "cosine": 0.5, "words": pytest.approx(0.6 * 0.5 / 2), "prior": pytest.approx(0.02 * 0.6), "lift": 0
     }  # fmt: skip
     assert score.total == pytest.approx(sum(score.parts.values()))
 
