@@ -1,0 +1,99 @@
+"""What a cold command costs, beside an interpreter that imports the same libraries and looks at the same files.
+
+    python tests/benchmarks/startup.py [--sizes 1000 10000] [--rounds 9]
+
+Prints a Markdown table. A time is that of the processor (user and system), the least of all rounds, since other work
+on the machine only makes it longer; rounds are interleaved. The floor of a command is what nobody can save: its
+libraries (given below), and one `stat` of every file where it answers from the files. `search` is given `--lexical`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from corpus import make_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BASE: Final = "import click"
+READING: Final = "import click, dataclasses, hashlib, json, pathlib, platformdirs, sqlite3, tomllib"
+SWEEP: Final = """
+import os
+waiting = ["memory"]
+while waiting:
+    with os.scandir(waiting.pop()) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+            else:
+                entry.stat(follow_symlinks=False)
+"""
+FLOORS: Final = {
+    ("--version",): BASE,
+    ("hook", "session-end"): "import dataclasses, hashlib, json, pathlib, platformdirs, subprocess, tomllib",
+    ("list",): READING + SWEEP,
+    ("status",): f"{READING}, subprocess{SWEEP}",
+    ("brief",): f"{READING}, subprocess{SWEEP}",
+    ("search", "--lexical", "worker"): f"{READING}, tantivy{SWEEP}",
+    ("check",): f"{READING}, subprocess, frontmatter, yaml{SWEEP}",
+}
+"""The commands, each with what an interpreter must do for it."""
+
+
+def cost(command: Sequence[str], folder: Path) -> float:
+    """The processor time of one run in ms. Raises RuntimeError when it ends in a bug."""
+    nothing = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        process = os.posix_spawn(command[0], command, environment(folder), file_actions=nothing)
+    finally:
+        os.chdir(before)
+    _, status, used = os.wait4(process, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise RuntimeError(f"{' '.join(command)} failed")
+    return 1000 * (used.ru_utime + used.ru_stime)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """This process's own, with a fixed clock, a home of its own, and without what would change the answer."""
+    mine = ("MDMEM_", "GIT_", "CLAUDE", "CODEX", "XDG_", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+    return kept | {"MDMEM_NOW": "2026-03-10T12:00:00Z", "HOME": str(folder.parent)}
+
+
+def least(commands: Sequence[Sequence[str]], folder: Path, rounds: int) -> list[float]:
+    """The least cost of each command, after a round that is not counted."""
+    best = [float("inf")] * len(commands)
+    for turn in range(rounds + 1):
+        costs = [cost(command, folder) for command in commands]
+        best = [min(pair) for pair in zip(best, costs, strict=True)] if turn else best
+    return best
+
+
+def main() -> None:
+    """Measure and print one row a command and size."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
+    parser.add_argument("--rounds", type=int, default=9)
+    given = parser.parse_args()
+    print("| command | memories | ms | floor, ms | × floor | × `python -c pass` |\n|---|--:|--:|--:|--:|--:|")
+    with tempfile.TemporaryDirectory() as temporary:
+        for size in given.sizes:
+            folder = Path(temporary) / str(size)
+            make_corpus(folder, size)
+            for args, code in FLOORS.items():
+                mdmem, floor = (sys.executable, "-m", "mdmem", *args), (sys.executable, "-c", code)
+                taken, bare, nothing = least([mdmem, floor, (sys.executable, "-c", "pass")], folder, given.rounds)
+                row = (" ".join(args), f"{size:,}", f"{taken:.0f}", f"{bare:.0f}", f"{taken / bare:.2f}")
+                print("|", " | ".join((*row, f"{taken / nothing:.1f}")), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()
