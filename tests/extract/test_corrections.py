@@ -30,6 +30,8 @@ def rule(text: str, voice: Voice = Voice.PROMPT, setting: Setting = AT_WORK) -> 
     ("text", "expected"),
     [
         ("No, don't use curl, use the client in lib/http instead.", "Use the client in lib/http instead of curl"),
+        ("no, don't use cat, always use the Read tool in this project",
+         "Use the Read tool in this project instead of cat"),
         ("please always write the migration before the model", "Write the migration before the model"),
         ("Would you always rebase before you open a review?", "Rebase before you open a review"),
         ("wrong. Crane ids are strings, not numbers", "Crane ids are strings, not numbers"),

@@ -11,7 +11,7 @@ REWRITES: Final = (
     Rewrite(
         pattern(r"""
         ^(?:don'?t|do not|never|stop) us(?:e|ing) (?P<bad>[^,;.]+?)(?: for (?:that|this
-        |it))?[,;.]+ (?:but )?(?:please )?use (?P<good>[^,;.]+?)(?: instead)?(?P<rest>[,;.].*)?$
+        |it))?[,;.]+ (?:but )?(?:please )?(?:always )?use (?P<good>[^,;.]+?)(?: instead)?(?P<rest>[,;.].*)?$
     """),
         r"Use \g<good> instead of \g<bad>\g<rest>",
     ),
