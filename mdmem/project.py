@@ -219,7 +219,7 @@ class Project:
         """Learning from finished runs, into this store."""
         from mdmem.extract.extraction import ExtractionStage
 
-        return ExtractionStage(self.store, self.now, self.config.extraction_review)
+        return ExtractionStage(self.store, self.now, self.config.extraction_review, self.meaning)
 
     @cached_property
     def asking(self) -> Asking:

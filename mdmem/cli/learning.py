@@ -217,6 +217,8 @@ def _lines(file: Path, found: Extraction, saving: Saving | None) -> Iterator[str
         yield from (f"  would learn ({memory.status}): {memory.type}: {memory.title}" for memory in found.memories)
     else:
         yield from (f"  {one.outcome}: {one.stored.path}: {one.stored.memory.title}" for one in saving.saved)
+    ended = saving.ended if saving else ()
+    yield from (f"  taken back: {one.stored.path}: {one.stored.memory.title}" for one in ended)
     yield from (f"  left: {one.memory.title} ({one.reason})" for one in (saving or found).left)
     yield from (f"  noted: {episode.kind}, line {episode.lines[0]}: {episode.text[:80]}"
                 for episode in found.episodes if not episode.memory and episode.lines)  # fmt: skip

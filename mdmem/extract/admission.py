@@ -37,6 +37,8 @@ INJECTION: Final = re.compile(
 )
 ERROR: Final = "error/"
 """How the topics of lessons of errors begin."""
+SWITCH: Final = re.compile(r"(?<!\S)--\w|\b[A-Z][A-Z_]+=")
+"""A switch or a setting: as good as a name."""
 CODE: Final = re.compile(r"`([^`]+)`")
 FEW: Final = 3
 """Letters of a stem that says nothing when it is found inside another text."""
@@ -138,13 +140,12 @@ def says_the_same(one: Memory, other: Memory, nearness: Nearness | None = None) 
 def has_remedy(known: Memory, lesson: Memory) -> bool:
     """Whether a memory asks for the very switch, setting or command that a lesson of an error found to help."""
     code = REMEDY.match(lesson.title)
-    if code is None or statement(known.title).is_negative:
+    told = statement(known.title)
+    if code is None or told.is_negative:
         return False
     part = statement(code["part"])
-    needed = part.names | part.numbers
-    told = statement(known.title)
-    if needed and any(name.startswith("--") or name.isupper() for name in code["part"].replace("=", " ").split()):
-        return needed <= told.names | told.numbers
+    if SWITCH.search(code["part"]) and part.names | part.numbers <= told.names | told.numbers:
+        return True
     spans = [span for span in CODE.findall(known.title) if len(span.split()) > 1 and code["part"].startswith(span)]
     text = f"{lesson.title}\n{lesson.body}".casefold()
     rest = (told.strong | told.names) - part.weights.keys()

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mdmem.extract.ending import Ended
     from mdmem.extract.failure import Failure
     from mdmem.extract.transcripts.session import Session, Turn
+    from mdmem.index.meaning import Meaning
     from mdmem.index.similar import Nearness
     from mdmem.llm.runner import Completion
     from mdmem.markdown.problems import Problem
@@ -126,7 +127,7 @@ class ExtractionStage:
     store: Store
     now: datetime
     review: bool = False
-    nearness: Nearness | None = None
+    meaning: Meaning | None = None
 
     def read(self, path: Path) -> Extraction:
         """What a transcript holds, next to what earlier runs went through; `review` lets all that it taught wait.
@@ -145,7 +146,7 @@ class ExtractionStage:
 
         Raises the store's errors; then nothing of the run is recorded and it can be extracted again.
         """
-        return save(extraction, self.store, self.now, self.nearness)
+        return save(extraction, self.store, self.now, self.meaning.cosine if self.meaning else None)
 
 
 def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:

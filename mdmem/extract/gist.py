@@ -31,6 +31,14 @@ OPEN: Final = re.compile(
 )
 
 
+LEAD: Final = re.compile(
+    r"(?:\W*(?:(?:what is )?left (?:open|undone|to do)|still (?:open|to do|missing|left)|to[- ]?do|remaining(?: work)?"
+    r"|next steps?|follow[- ]?ups?|open (?:items?|questions?|points?)|not (?:yet )?done)\b\s*:\W*)+",
+    re.IGNORECASE,
+)
+"""What only announces an open item; the brief has a heading of its own for them."""
+
+
 def summary(session: Session) -> Summary:
     """The run's summary: the opening request, the last thing the agent reported, the outcome, open items."""
     replies = [reply.text for reply in session.iter_replies()]
@@ -65,8 +73,9 @@ def _open_items(session: Session, replies: list[str]) -> Iterator[str]:
     """What the agent's last messages call unfinished, then the user's last words if nobody answered them."""
     for reply in replies[-LAST_REPLIES:]:
         for line in reply.splitlines():
-            if OPEN.search(line) and len(line.split()) > 2:
-                yield _line(line.strip(" -*•[]#").strip(), ITEM_LENGTH)
+            item = LEAD.sub("", line.strip(" -*•[]#"))
+            if OPEN.search(line) and len(item.split()) > 2:
+                yield _line(item, ITEM_LENGTH)
     last = next((turn for turn in reversed(session.turns) if turn.said), None)
     if last and last.said and not last.steps and len(session.said) > 1:
         yield _line(last.said.text, ITEM_LENGTH)

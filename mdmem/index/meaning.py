@@ -84,6 +84,14 @@ class Meaning:
         """Embed all that is new in the views, and say how many texts that were. Raises ModelError."""
         return sum(self.embedding.embed_all(view, progress).made for view in views)
 
+    def cosine(self, one: str, other: str) -> float:
+        """How near two short texts are, -1 to 1; 0 when the model can't be used."""
+        try:
+            first, second = self._queries(one), self._queries(other)
+        except ModelError:
+            return 0.0
+        return float(first[0] @ second[0]) if len(first) and len(second) else 0.0
+
     def _queries(self, query: str) -> Array:
         return self.embedding.queries(query)
 

@@ -47,6 +47,8 @@ LEAST: Final = 2.0
 WHOLE: Final = 3.0
 """A text of less weight is too short to be contained in another: it must be alike."""
 
+TELLING: Final = frozenset({"before", "after", "above", "below"})
+"""Small words that turn a rule around."""
 TOKEN: Final = re.compile(r"\S+")
 EDGES: Final = "`'\"“”„«»‘’()[]{}.,;:!?…。，、；：！？*"
 NUMBER: Final = re.compile(r"(?P<number>\d+(?:[.:,]\d+)*)(?P<unit>%|[a-zA-Z]{0,9})")
@@ -60,6 +62,8 @@ UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 ENDING: Final = re.compile(
     r"(?:ations?|ating|ated|ions?|ingly|ings?|edly|ed|ies|iness|ments?|ly|ers?|est|es|s|e|y|en|em|er|(?<=[lr])n)$"
 )
+ENDINGS: Final = 2
+"""So many endings stand one after the other: `partition-ed`."""
 STEM: Final = 4
 """Letters that a stem keeps at least."""
 
@@ -116,9 +120,10 @@ class Statement:
 def likeness(one: str, other: str, nearness: Nearness | None = None) -> Likeness:
     """How two texts stand to each other; texts of other scripts than Latin, Chinese and Japanese are OTHER."""
     first, second = statement(one), statement(other)
-    swapped = _swapped(first, second)
-    if swapped:
-        return Likeness.RIVAL if (set(first.head) & set(second.head) & first.strong) - swapped else Likeness.OTHER
+    swaps = _swapped(first, second)
+    if any(swaps):
+        shared = set(first.head) & set(second.head) & first.strong - swaps[0] - swaps[1]
+        return Likeness.RIVAL if shared or all(swaps) else Likeness.OTHER
     if _is_rival(first, second):
         return Likeness.RIVAL
     if _differs(first, second):
@@ -193,12 +198,12 @@ def _are_apart(some: frozenset[str], others: frozenset[str]) -> bool:
     return not (some <= others or others <= some)
 
 
-def _swapped(first: Statement, second: Statement) -> frozenset[str]:
-    """What one asks for and the other rules out."""
-    wanted, other = set(first.head) - first.against, set(second.head) - second.against
-    clash = (wanted & second.against - other) | (other & first.against - wanted)
-    is_clear = first.is_negative == second.is_negative
-    return frozenset(clash & (first.strong | second.strong)) if is_clear else frozenset()
+def _swapped(first: Statement, second: Statement) -> tuple[frozenset[str], frozenset[str]]:
+    """What the first asks for and the second rules out, and the other way round."""
+    wanted, other = (set() if one.is_negative else set(one.head) - one.against for one in (first, second))
+    if first.is_negative != second.is_negative:
+        return frozenset(), frozenset()
+    return frozenset(wanted & second.against - other), frozenset(other & first.against - wanted)
 
 
 def _is_rival(first: Statement, second: Statement) -> bool:
@@ -287,15 +292,17 @@ def _of_word(folded: str) -> Iterator[tuple[str, str]]:
     for piece in re.findall(r"\d+|[^\W\d]+", folded) if folded[:1].isdigit() else [folded]:
         if piece.isdigit():
             yield piece, "number"
-        elif len(piece) > 1 and piece not in SILENT_WORDS:
+        elif len(piece) > 1 and (piece not in SILENT_WORDS or piece in TELLING):
             yield stemmed(piece), "word"
 
 
 @lru_cache(maxsize=1 << 14)
 def stemmed(word: str) -> str:
     """A folded word without its ending: enough to know `partitioned` and `partition`, `Tabellen` and `Tabelle`."""
-    found = ENDING.search(word, STEM)
-    stem = word[: found.start()] if found else word.removesuffix("s") if len(word) == STEM else word
+    stem = word.removesuffix("s") if len(word) == STEM else word
+    for _ in range(ENDINGS):
+        found = ENDING.search(stem, STEM)
+        stem = stem[: found.start()] if found else stem
     return stem[:-1] if len(stem) > STEM and stem[-1] == stem[-2] else stem
 
 

@@ -194,7 +194,7 @@ CUES: Final = (
         "hedge",
         -4,
         words(r"""
-        peut-être | probablement | sans doute | je (?:crois|pense|suppose|me demande|trouve)
+        peut-être | je ne comprends pas | probablement | sans doute | je (?:crois|pense|suppose|me demande|trouve)
         on (?:pourrait|devrait peut-être) | et si | ce serait | ça serait | pas sûr | aucune idée
         j'ai l'impression | il me semble | éventuellement
     """),
@@ -207,6 +207,25 @@ CUES: Final = (
         |uniquement)\b).*\b(?:erreurs?|bug|problème|cassée?s?|plante|planté|échoue(?:nt)?|ne marche pas
         |ne fonctionne pas|marche pas|faux|fausse|en double|doublons?|bloqué\w*|vide|manque(?:nt)?|rouges?
         |exception|s'arrête|renvoie|affiche|pointe)\b
+    """),
+    ),
+    Cue("tongue", 2, words(r"en (?:anglais|français|utc)")),
+    Cue(
+        "behaviour",
+        -3,
+        pattern(r"""
+        ^(?:le |la |les |l')(?:page|recherche|bouton|liens?|liste|table|menu|dialogue|formulaire|export
+        |import|application|carte|graphique|mail|connexion|cron|filtres?) (?:[\w-]+ ){0,3}?(?:affiche|charge
+        |saute|reste|ouvre|ferme|mène|va|disparaît|renvoie|marche|fonctionne|n'a pas|n'est pas)\b
+    """),
+    ),
+    Cue(
+        "spec",
+        -3,
+        pattern(r"""
+        ^(?:le |la |l')(?:nouve\w+ )?(?:formulaire|bouton|page|réponse|titre|table|liste|champ|modale
+        |dialogue|menu|colonne|fonction) (?:doit|devrait)\b(?!.*\b(?:jamais|toujours|seulement|chaque
+        |tou(?:s|tes))\b)
     """),
     ),
     Cue("thanks", -2, words(r"merci | ça marche | nickel | parfait | super | top | c'est bon")),

@@ -202,7 +202,7 @@ CUES: Final = (
         "hedge",
         -4,
         words(r"""
-        vielleicht | eventuell | evtl | möglicherweise | wahrscheinlich | vermutlich
+        vielleicht | ich verstehe nicht | eventuell | evtl | möglicherweise | wahrscheinlich | vermutlich
         ich (?:glaube|denke|frage mich|vermute|finde) | könnte(?:n|st)? (?:wir|man|das|es) | wäre es
         was wenn | wie wäre | weiß nicht | bin (?:mir )?(?:nicht|un)\s?sicher | ich meine | keine ahnung
         oder so
@@ -216,6 +216,26 @@ CUES: Final = (
         |problem|kaputt|abgestürzt|absturz|schlägt fehl|fehlgeschlagen|funktioniert nicht|geht nicht
         |klappt nicht|falsch(?:e[nrs]?)?|doppelt|hängt|leer|fehlt|fehlen|rot|exception|traceback|stürzt ab
         |bricht ab|wirft|liefert|zeigt)\b
+    """),
+    ),
+    Cue("tongue", 2, words(r"auf (?:englisch|deutsch) | in (?:englisch|deutsch|utc)")),
+    Cue(
+        "behaviour",
+        -3,
+        pattern(r"""
+        ^(?:der|die|das) (?:seite|suche|button|knopf|link|login|liste|tabelle|menü|dialog|formular|export
+        |import|upload|app|karte|diagramm|mail|cronjob|anzeige|filter) (?:[\w-]+ ){0,3}?(?:zeigt|lädt
+        |springt|hängt|öffnet|schließt|führt|verschwindet|startet|geht|liefert|funktioniert|ist .*ge\w+(?:t
+        |en)[.!]?$)
+    """),
+    ),
+    Cue(
+        "spec",
+        -3,
+        pattern(r"""
+        ^(?:der|die|das|die neue|der neue|das neue) (?:formular|button|knopf|seite|antwort|titel|tabelle
+        |liste|feld|dialog|menü|spalte|endpunkt|funktion|karte) (?:muss|soll|sollte|braucht)\b(?!.*\b(?:nie
+        |niemals|immer|nur|jede\w*|alle)\b)
     """),
     ),
     Cue(

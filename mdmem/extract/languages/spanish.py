@@ -25,7 +25,7 @@ CUES: Final = (
         "standing",
         3,
         words(r"""
-        siempre | nunca | jamás | a partir de (?:ahora|hoy) | de ahora en adelante | desde (?:ahora|hoy)
+        siempre | nunca | jamás | no vuelvas a | a partir de (?:ahora|hoy) | de ahora en adelante | desde (?:ahora|hoy)
         en (?:el )?(?:adelante|futuro) | cada vez que | por (?:norma|regla|defecto|convención)(?: general)?
         ya no | nunca más | en todas partes | sin excepción(?:es)? | bajo ningún concepto | en ningún caso
         la (?:próxima|siguiente)(?: vez)? | (?:nueva )?(?:regla|norma)(?=:| es) | así lo hacemos | no más
@@ -99,7 +99,7 @@ CUES: Final = (
         "ours",
         2,
         words(r"""
-        aquí (?:usamos|se|no|nunca|escribimos)
+        no \w+[aei]mos | aquí (?:usamos|se|no|nunca|escribimos)
         (?:nosotros )?(?:usamos|utilizamos|escribimos|hacemos|guardamos|trabajamos|llamamos|ponemos|probamos|partimos)
         nuestr[oa]s? (?!próxim|últim)\w+ | en (?:este|el) (?:proyecto|repo|repositorio|equipo)
         como (?:en )?el resto
@@ -176,7 +176,7 @@ CUES: Final = (
         "hedge",
         -4,
         words(r"""
-        quizás? | tal vez | a lo mejor | probablemente | creo que | me parece | supongo | podríamos
+        quizás? | tal vez | no entiendo | a lo mejor | probablemente | creo que | me parece | supongo | podríamos
         podría ser | y si | igual (?:deberíamos|podemos) | no (?:sé|estoy segur[oa]) | qué tal si
         me pregunto | sería
     """),
@@ -189,6 +189,25 @@ CUES: Final = (
         |a partir)\b).*\b(?:(?<!mensajes de )(?<!mensaje de )error(?:es)?|fallo|falla|fallan|bug|problema
         |roto|rota|se cae|se rompe|no funciona|no carga|mal|duplicad\w+|colgad\w+|vací[oa]|falta|faltan|rojo
         |excepción|se cuelga|devuelve|muestra|lanza)\b
+    """),
+    ),
+    Cue("tongue", 2, words(r"en (?:inglés|español|castellano|utc)")),
+    Cue("taste", 3, pattern(r"^prefiero (?!que|est|es[oae]|(?:el|la) (?:otr|anterior|viej))")),
+    Cue(
+        "behaviour",
+        -3,
+        pattern(r"""
+        ^(?:el|la|los|las) (?:página|búsqueda|botón|enlaces?|lista|tabla|menú|diálogo|formulario|exportación
+        |importación|app|mapa|gráfico|correo|login|cron|filtros?) (?:[\w-]+ ){0,3}?(?:muestra|carga|salta
+        |queda|abre|cierra|lleva|va|desaparece|devuelve|funciona)\b
+    """),
+    ),
+    Cue(
+        "spec",
+        -3,
+        pattern(r"""
+        ^(?:el|la) (?:nuev[oa] )?(?:formulario|botón|página|respuesta|título|tabla|lista|campo|modal|diálogo
+        |menú|columna|función) (?:debe|debería|tiene que)\b(?!.*\b(?:nunca|siempre|solo|cada|tod[oa]s)\b)
     """),
     ),
     Cue("thanks", -2, words(r"gracias | ya funciona | ahora funciona | perfecto | genial | queda bien")),
@@ -390,7 +409,7 @@ ENDINGS: Final = pattern(
 )
 FUNCTION_WORDS: Final = frozenset(
     """
-    el la los las un una unos unas y o pero no es son está están de del al en con por para sin sobre que qué se
+    a el la los las un una unos unas y o pero no es son está están de del al en con por para sin sobre que qué se
     lo le les me te nos mi tu su nuestro nuestra nuestros nuestras siempre nunca jamás cada todo toda todos
     todas cuando como cómo si sí ya más muy también solo sólo aquí ahora antes después desde hasta entre porque
     hay debe deben usa usamos use uses haz deja pon gracias vale favor esto eso esta este ese esa mejor vez

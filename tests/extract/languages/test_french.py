@@ -37,6 +37,18 @@ RULES = [
     "Chaque nouvel endpoint doit avoir une entrée dans docs/api.md",
     "Avant chaque release make check doit être vert",
     "On ne touche pas au dossier legacy/, deux clients en dépendent",
+    "Ne refais plus jamais ça sans demander",
+    "On ne commite pas de fichiers générés",
+    "Les variables d'environnement ne sont lues que dans config.py",
+    "L'API ne doit pas exposer d'identifiants internes",
+    "La prochaine fois, lance les tests avant de pousser",
+    "Les mots de passe ne vont pas dans le dépôt",
+    "Toutes les dates sont stockées en UTC",
+    "Les commentaires en anglais, s'il te plaît",
+    "La longueur de ligne est de 100, pas 80",
+    "Sans revue on ne merge rien sur main",
+    "Pour les mails on passe toujours par la file",
+    "Je préfère des fonctions courtes plutôt que des classes",
 ]
 
 TALK = [
@@ -72,6 +84,18 @@ TALK = [
     "Renomme la variable en total",
     "Ok, continue",
     "Avant de continuer, mets à jour le changelog",
+    "Tu peux renommer la fonction encore une fois ?",
+    "La recherche affiche toujours la première page",
+    "La connexion ne marche pas sur mobile",
+    "Écris un test pour l'importeur",
+    "Je n'aime pas la couleur",
+    "Attends, ce n'était pas tout",
+    "Le cron n'a pas tourné cette nuit",
+    "Utilise l'autre parseur dans ce cas",
+    "Ajoute dans les réglages un bouton pour le mode sombre",
+    "Le formulaire doit contenir le nom et l'adresse",
+    "Je ne comprends pas pourquoi c'est si long",
+    "D'accord, passons à l'étape suivante",
 ]
 
 

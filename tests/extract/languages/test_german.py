@@ -37,6 +37,18 @@ RULES = [
     "Jeder neue Endpunkt braucht einen Eintrag in docs/api.md",
     "Vor jedem Release muss make check grün sein",
     "Der Ordner legacy/ ist tabu, zwei Kunden hängen noch dran",
+    "Mach das bitte nie wieder ohne Rückfrage",
+    "Wir committen hier keine generierten Dateien",
+    "Umgebungsvariablen werden nur in config.py gelesen",
+    "Die API darf keine internen IDs nach außen geben",
+    "Nächstes Mal bitte erst die Tests laufen lassen, dann pushen",
+    "Passwörter gehören nicht ins Repo",
+    "Das Build läuft bei uns mit uv, pip nutzen wir nicht mehr",
+    "Alle Zeitstempel werden in UTC gespeichert",
+    "Kommentare bitte auf Englisch",
+    "Zeilenlänge ist 100, nicht 80",
+    "Ohne Review wird nichts nach main gemergt",
+    "Für Mails nehmen wir immer den Queue-Worker",
 ]
 
 TALK = [
@@ -72,6 +84,18 @@ TALK = [
     "Benenn die Variable in total um",
     "Ok, weiter",
     "Kurz noch den Changelog ergänzen",
+    "Kannst du die Funktion noch mal umbenennen?",
+    "Die Suche zeigt immer nur die erste Seite",
+    "Der Login funktioniert auf dem Handy nicht",
+    "Schreib einen Test für den Importer",
+    "Mir gefällt die Farbe nicht",
+    "Warte, das war noch nicht alles",
+    "Der Cronjob ist heute nacht nicht gelaufen",
+    "Nimm für diesen Fall den anderen Parser",
+    "Bitte füge unter Einstellungen einen Schalter für den dunklen Modus hinzu",
+    "Das Formular soll den Namen und die Adresse enthalten",
+    "Ich verstehe nicht, warum das so lange dauert",
+    "Alles klar, dann weiter mit dem nächsten Schritt",
 ]
 
 

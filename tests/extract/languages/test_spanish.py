@@ -37,6 +37,18 @@ RULES = [
     "Cada endpoint nuevo necesita una entrada en docs/api.md",
     "Antes de cada release make check tiene que estar en verde",
     "La carpeta legacy/ no se toca, dos clientes dependen de ella",
+    "No vuelvas a hacer eso sin preguntar",
+    "No subimos archivos generados al repo",
+    "Las variables de entorno solo se leen en config.py",
+    "La API no debe exponer ids internos",
+    "La próxima vez ejecuta los tests antes de hacer push",
+    "Las contraseñas no van en el repositorio",
+    "Todas las fechas se guardan en UTC",
+    "Los comentarios en inglés, por favor",
+    "El largo de línea es 100, no 80",
+    "Sin revisión no se hace merge a main",
+    "Para los correos usamos siempre el worker de la cola",
+    "Prefiero funciones cortas a clases",
 ]
 
 TALK = [
@@ -72,6 +84,18 @@ TALK = [
     "Cambia el nombre de la variable a total",
     "Vale, sigue",
     "Antes de seguir, actualiza el changelog",
+    "¿Puedes renombrar la función otra vez?",
+    "La búsqueda siempre muestra la primera página",
+    "El login no funciona en el móvil",
+    "Escribe un test para el importador",
+    "No me gusta el color",
+    "Espera, eso no era todo",
+    "El cron no corrió anoche",
+    "Usa el otro parser para este caso",
+    "Agrega en ajustes un interruptor para el modo oscuro",
+    "El formulario debe incluir nombre y dirección",
+    "No entiendo por qué tarda tanto",
+    "Muy bien, pasemos al siguiente paso",
 ]
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from mdmem.extract.languages.english.grammar import CHOSEN, IMPERATIVES, MODALS, NUMBER, PASSING, PLACE, STATES, SUBJECT
+from mdmem.extract.languages.english.grammar import (
+    CHOSEN,
+    HAPPENS,
+    IMPERATIVES,
+    MODALS,
+    NUMBER,
+    PASSING,
+    PLACE,
+    SEEN,
+    STATES,
+    SUBJECT,
+)
 from mdmem.extract.languages.language import Cue, pattern, words
 
 CUES: Final = (
@@ -175,6 +186,11 @@ CUES: Final = (
         (?:[\w"'`./#<>*-]+ ){{1,5}}?(?:{STATES}) +[\w`'"#/.-]
     """),
     ),
+    Cue(
+        "tongue",
+        1,
+        pattern(r"\b(?:is|are|stays?) (?:always |written )?in (?:[A-Z]\w+ )?(?:english|german|french|spanish|utc)\b"),
+    ),
     Cue("value", 1, pattern(rf"\b(?:{STATES}) (?:[\w-]+ )?(?:at|on|to|in|after|from|for|by|with) [^ ]*\d")),
     Cue(
         "state",
@@ -223,9 +239,9 @@ CUES: Final = (
         2,
         pattern(r"""
         (?:^|[,;:.!] ?)(?:no|not) (?!one|way|need|idea|problem|worries|sure|yet|thanks|matter|that|so
-        |really|bad|what|quite|only|i|it|right|correct|true|fully|a |the )[\w-]+(?: [\w-]+)* (?:in|on|to
+        |really|bad|what|quite|only|i\b|it\b|right|correct|true|fully|a |the )[\w-]+(?: [\w-]+)* (?:in|on|to
         |from|with|for|past|into|at|before|after|until|than)\b|(?:^|[;:.!] ?)no (?!one|way|need|idea
-        |problem|worries|thanks|matter|i|it|that)[\w-]+s[.!]?$
+        |problem|worries|thanks|matter|i\b|it\b|that)[\w-]+s[.!]?$
     """),
     ),
     Cue("refusal", 1, words(r"don'?t | do not | avoid | stop \w+ing | please stop | without")),
@@ -330,6 +346,25 @@ CUES: Final = (
         |^the [\w ]{1,30}? (?:takes|shows|returns|uses|loads|prints|opens|writes|reads|sends
         |drops)\b.*\binstead of\b|^(?:the|this|that|it)\b[^,.;]{0,40} (?:is|are|was|gets?) never (?:called
         |used|read|set|reached|run|closed)\b
+    """),
+    ),
+    Cue(
+        "behaviour",
+        -3,
+        pattern(rf"""
+        ^(?!.*(?:\d|\b(?:must|should|may|our|we|instead of your|in this (?:product|project|app)|everywhere)\b))
+        (?:(?:the|this|that|all|every|old|half of the|both|clicking) )?(?:[\w-]+ ){{0,2}}?{SEEN}
+        (?: (?:in|on|at|of|for) the [\w-]+)? (?:(?:always|never|only|just|still|now|also|often) )*(?:{HAPPENS})\b
+    """),
+    ),
+    Cue(
+        "spec",
+        -5,
+        pattern(r"""
+        ^the (?!.*\b(?:always|never|only|every|all|any|each|before|after|until|unless|without|at (?:least|most))\b)
+        (?:[\w-]+ ){1,3}?(?:must|has to|have to|needs? to|should) (?!not\b)
+        |^the (?:new|first|second|next|last) (?:[\w-]+ ){1,3}?(?:must|has to|needs? to|should)\b
+        |^(?:we|i) (?:need|want) (?:an?|the|another)\b|^(?:it|there) (?:must|should|has to|needs to)\b
     """),
     ),
     Cue("plan", -2, words(r"we should (?!never|always|not|only)[a-z]+")),

@@ -45,3 +45,17 @@ IMPERATIVES: Final = part(r"""
     |consider|reduce|increase|raise|lower|hide|align|trim|cut|copy|paste|schedule|backfill|query|select
     |focus|never|always|only
 """)
+SEEN: Final = part(r"""
+    (?:pages?|buttons?|links?|footer|header|search|login|picker|sidebar|charts?|invoices?|totals?|cursor|tooltips?|lists?
+    |spinner|maps?|prices?|cart|uploads?|filters?|tabs?|menus?|notifications?|jobs?|rows?|requests?|downloads?|avatars?
+    |forms?|dropdowns?|exports?|dialogs?|counters?|cache|app|icons?|sessions?|modals?|graphs?|build|previews?|e?mails?
+    |banners?|imports?|titles?|csv|entry|entries|views?|attachments?|autocomplete|scrolling|screens?|gallery|images?
+    |widgets?|site|save|cancel|names|script|video)
+""")
+"""What a user sees of a program: whoever speaks of it in the present tense reports, more often than not."""
+HAPPENS: Final = part(r"""
+    shows?|goes|go|redirects?|starts?|stops?|stays?|runs?|loads?|covers?|closes?|opens?|jumps?|hangs?|crashe?s?|leads?
+    |expires?|blocks?|disappears?|vanish(?:es)?|appears?|overlaps?|flickers?|ends? up|times? out|takes?|comes?
+    |(?:is|are) (?:lost|rounded|cut|never|stretched|broken)|is always|has? (?:the same|no|a)|have (?:the same|no)
+    |does not|doesn't|don't|do not|forgets?|loses?|suggests?|keeps?|looks?|reloads?|prints?
+""")

@@ -7,6 +7,12 @@ from typing import Final
 from mdmem.extract.languages.english.grammar import IMPERATIVES
 from mdmem.extract.languages.language import Rewrite, pattern
 
+BANNED: Final = r"(?:never|don'?t|do not)"
+ALONE: Final = rf"(?!.*[,;.:—] ?(?:but |please |just )?(?:{IMPERATIVES}|that's|only)\b)"
+"""Nothing that follows says what to do instead: only then a ban is put as what to avoid."""
+DOUBLED: Final = "pu|ru|se|ge|cu|spli|commi|submi|ski|dro|shi|pi|wra|lo|ta|swa|tri|sto"
+"""Verbs without their last letter, which -ing doubles."""
+
 REWRITES: Final = (
     Rewrite(
         pattern(r"""
@@ -89,7 +95,7 @@ REWRITES: Final = (
     Rewrite(pattern(r"^(?:don'?t|do not|never) (?P<verb>\w+) more than (?P<rest>.+)$"), r"\g<verb> at most \g<rest>"),
     Rewrite(
         pattern(r"""
-        ^(?:don'?t|do not|never) (?P<what>.+?) (?:without|unless|before|until) (?P<rest>.+)$
+        ^(?:don'?t|do not|never) (?P<what>(?!skip\b|forget\b).+?) (?:without|unless|before|until) (?P<rest>.+)$
     """),
         r"\g<what> only once \g<rest>",
     ),
@@ -111,4 +117,18 @@ REWRITES: Final = (
     Rewrite(pattern(r"^you (?:can|may) "), r""),
     Rewrite(pattern(r" ?(?:->|=>|→)? ?https?://\S+"), r""),
     Rewrite(pattern(r" ?\((?:don'?t|do not|stop|pls|please|sorry|lol|again)[^)]*\)"), r""),
+    Rewrite(pattern(rf"^{BANNED} use {ALONE}(?P<what>.+)$"), r"Avoid \g<what>"),
+    Rewrite(
+        pattern(rf"^{BANNED} (?:touch|edit|change|modify) {ALONE}(?P<what>[^,;.]+)(?P<rest>.*)$"),
+        r"Leave \g<what> alone\g<rest>",
+    ),
+    Rewrite(
+        pattern(rf"^{BANNED} (?P<verb>{DOUBLED})(?P<last>[tnpgm])\b{ALONE}(?P<what>.+)$"),
+        r"Avoid \g<verb>\g<last>\g<last>ing\g<what>",
+    ),
+    Rewrite(
+        pattern(rf"^{BANNED} (?P<verb>(?!be\b|see\b)\w+[b-df-hj-np-tv-z])e\b{ALONE}(?P<what>.+)$"),
+        r"Avoid \g<verb>ing\g<what>",
+    ),
+    Rewrite(pattern(rf"^{BANNED} (?P<verb>{IMPERATIVES})\b{ALONE}(?P<what>.+)$"), r"Avoid \g<verb>ing\g<what>"),
 )
