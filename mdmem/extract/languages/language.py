@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from mdmem.pattern import pattern as compiled_late
+
 TOOL: Final = r"[`\"]?(?:make|npm|uv|pip|poetry|pytest|cargo|go|yarn|pnpm|docker|git|mvn|gradle|tox)[`\"]?"
 """A part of patterns: a program that developers run, perhaps marked as code."""
 NOTHING: Final = re.compile(r"(?!)")
@@ -91,13 +93,13 @@ def words(alternatives: str, *, start: bool = False) -> re.Pattern[str]:
     Alternatives stand on lines of their own or between ` | `; a `|` without blanks belongs to one alternative.
     """
     found = [item for line in alternatives.splitlines() for item in line.strip().split(" | ") if item]
-    return re.compile(rf"{'^' if start else ''}(?<!\w)(?:{'|'.join(found)})(?!\w)", re.IGNORECASE)
+    return compiled_late(rf"{'^' if start else ''}(?<!\w)(?:{'|'.join(found)})(?!\w)", re.IGNORECASE)
 
 
 def signs(alternatives: str, *, start: bool = False) -> re.Pattern[str]:
     """Like `words`, for scripts that leave no blanks between them: each alternative is found anywhere."""
     found = [item for line in alternatives.splitlines() for item in line.strip().split(" | ") if item]
-    return re.compile(rf"{'^' if start else ''}(?:{'|'.join(found)})", re.IGNORECASE)
+    return compiled_late(rf"{'^' if start else ''}(?:{'|'.join(found)})", re.IGNORECASE)
 
 
 def pattern(text: str, *, whole: bool = False, lines: bool = False) -> re.Pattern[str]:
@@ -106,7 +108,7 @@ def pattern(text: str, *, whole: bool = False, lines: bool = False) -> re.Patter
     `whole` lets `.` match line ends, `lines` lets `^` and `$` match at them.
     """
     flags = re.IGNORECASE | (re.DOTALL if whole else 0) | (re.MULTILINE if lines else 0)
-    return re.compile(part(text), flags)
+    return compiled_late(part(text), flags)
 
 
 def part(text: str) -> str:

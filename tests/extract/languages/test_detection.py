@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +12,9 @@ from hypothesis import strategies as st
 from mdmem.extract.languages.detection import language_of
 from mdmem.extract.languages.table import LANGUAGES
 from support.speech import rule, talk
+
+if TYPE_CHECKING:
+    from mdmem.extract.languages.language import Language
 
 
 @pytest.mark.parametrize(
@@ -48,8 +54,15 @@ def test_a_session_may_mix_languages() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
-def test_a_language_is_known_by_words_or_script(language: object) -> None:
-    assert getattr(language, "function_words", None) or getattr(language, "script", None)
+def test_a_table_can_be_used(language: Language) -> None:
+    assert language.function_words or language.script
+    for field in fields(language):
+        value = getattr(language, field.name)
+        if hasattr(value, "search"):
+            assert value.search("") is None
+    for rewrite in language.rewrites:
+        assert rewrite.pattern.sub(rewrite.replacement, "") == ""
+    assert all(cue.pattern.search("") is None for cue in language.cues)
 
 
 @pytest.mark.parametrize(
