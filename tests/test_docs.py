@@ -187,7 +187,7 @@ def test_the_readme_gives_two_commands() -> None:
         if block.language == "sh"
     )
     assert demo.endswith("mdmem demo")
-    assert tests.endswith("pytest")
+    assert tests.endswith("pytest -n auto")
 
 
 # Each check can fail.

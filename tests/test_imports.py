@@ -79,7 +79,7 @@ def test_a_reading_command_starts_light(args: list[str], filled: Path) -> None:
     assert loaded(filled, RUN, *args) & (HEAVY | NEEDLESS) == set()
 
 
-@pytest.mark.parametrize(("args", "heavy"), UNCHANGED, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(("args", "heavy"), UNCHANGED, ids=lambda of: " ".join(of) if isinstance(of, list) else "")
 def test_what_has_not_changed_is_read_without_its_parser(
     args: list[str], heavy: frozenset[str], filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

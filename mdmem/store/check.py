@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,8 +106,15 @@ def check_staged(root: Path, now: datetime, progress: Callable[[Iterable[str]], 
     staged = git.staged(repository)
     held = git.staged_contents(repository, [*git.in_index(repository)])
     report = check(root, now, read=held.get, progress=progress, also=staged)
-    problems = (problem for problem in report.problems if problem.path in staged)
+    problems = (_to_be_committed(problem) for problem in report.problems if problem.path in staged)
     return Report(tuple(problem.at(_shown(root / problem.path)) for problem in problems), len(staged))
+
+
+def _to_be_committed(problem: Problem) -> Problem:
+    """A conflict in the generated section mends itself on disk; in a commit it would stay for everybody."""
+    if problem.code != "W_CONFLICT":
+        return problem
+    return replace(problem, code="E_CONFLICT", hint="`mdmem sync`, then `git add` MEMORY.md")
 
 
 def _shown(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mdmem.errors import NoStoreError
+from mdmem.errors import MdmemError, NoStoreError
 from mdmem.store.scan import INDEX_NAME
 
 if TYPE_CHECKING:
@@ -17,11 +17,25 @@ FOLDERS: Final = ("memory", ".memory")
 
 
 def store_folder(start: Path, loaded: Loaded, folder: Path | None = None) -> Path:
-    """The memory folder for work in `start`: `folder` when one is given. Raises NoStoreError."""
+    """The memory folder for work in `start`: `folder` when one is given.
+
+    Raises NoStoreError, and MdmemError for a folder that holds other things: nothing of ours must land there.
+    """
     root = folder or named_folder(start, loaded) or find_store(start)
     if not root.is_dir():
         raise NoStoreError(root)
+    foreign = None if (root / INDEX_NAME).is_file() else _foreign(root)
+    if foreign:
+        inside = next((root / name for name in FOLDERS if (root / name / INDEX_NAME).is_file()), None)
+        hint = f"did you mean {inside}?" if inside else f"name the folder that holds {INDEX_NAME}"
+        raise MdmemError(f"{root} is no memory folder: it holds {foreign}", hint)
     return root.absolute()
+
+
+def _foreign(root: Path) -> str | None:
+    """The first file in a folder itself that is no markdown and not hidden."""
+    names = sorted(path.name for path in root.iterdir() if path.is_file())
+    return next((name for name in names if not name.startswith(".") and not name.lower().endswith(".md")), None)
 
 
 def named_folder(start: Path, loaded: Loaded) -> Path | None:

@@ -93,3 +93,16 @@ def test_sync_moves_lines_of_an_agent_inside_and_says_so(committed: Path, cli: C
 
 def test_sync_shows_the_index_in_json(committed: Path, cli: Callable[..., Answer]) -> None:
     assert json.loads(cli("sync", "--dry-run", "--json").out)["index"] == cli("sync", "--dry-run").out
+
+
+def test_a_conflict_in_the_index_is_not_committed(committed: Path, repo: Path, cli: Callable[..., Answer]) -> None:
+    index = committed / "MEMORY.md"
+    text = index.read_text(encoding="utf-8")
+    index.write_text(text.replace("- [A]", "<<<<<<< HEAD\n=======\n>>>>>>> other\n- [A]"), encoding="utf-8")
+    git("add", "-A", cwd=repo)
+    answer = cli("check", "--staged", "--json")
+    assert (answer.code, codes(answer)) == (1, [("memory/MEMORY.md", "E_CONFLICT")])
+    assert cli("check").code == 0
+    cli("sync")
+    git("add", "-A", cwd=repo)
+    assert cli("check", "--staged").code == 0

@@ -43,6 +43,15 @@ def test_a_private_store_is_invisible_to_git(repo: Path, cli: Callable[..., Answ
     assert git("status", "--porcelain", cwd=repo) == ""
 
 
+def test_a_folder_of_other_things_is_no_store(repo: Path, cli: Callable[..., Answer]) -> None:
+    cli("init")
+    (repo / "setup.cfg").write_text("")
+    answer = cli("--dir", ".", "list")
+    assert (answer.code, answer.err) == (
+        1, "error: . is no memory folder: it holds setup.cfg\nhint: did you mean memory?\n")  # fmt: skip
+    assert not (repo / ".mdmem").exists()
+
+
 def test_the_personal_store_is_joined(repo: Path, cli: Callable[..., Answer]) -> None:
     cli("init")
     cli("--personal", "init")
