@@ -61,9 +61,7 @@ def status(app: App, as_json: bool = False) -> None:
 def _readiness(app: App, sweeps: Mapping[Reader, Sweep]) -> list[Readiness]:
     """How ready each store is to be searched."""
     choice, cache = app.project.model_choice, vector_cache(app.now)
-    return [
-        readiness(store, [one.etag for one in sweep.memories], choice, cache) for store, sweep in sweeps.items()
-    ]
+    return [readiness(store, [one.etag for one in sweep.memories], choice, cache) for store, sweep in sweeps.items()]
 
 
 def _job_lines(jobs: Mapping[str, int]) -> list[str]:
