@@ -342,6 +342,7 @@ def test_what_the_brief_showed_in_full_is_not_shown_again_until_the_context_is_e
     assert "always strings" in shell("hook", "user-prompt-submit", stdin=given).out
 
 
+@pytest.mark.slow
 def test_a_watcher_answers_prompts(shell: Callable[..., Answer], cranes: Project) -> None:
     given = event(cranes.root.parent, prompt="should crane ids be strings or numbers?")
     other = json.dumps(json.loads(given) | {"session_id": "s-2"})

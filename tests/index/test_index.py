@@ -334,7 +334,7 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
-TestLife.settings = settings(max_examples=15, stateful_step_count=12, deadline=None)
+TestLife.settings = settings(max_examples=8, stateful_step_count=12, deadline=None)
 
 
 @pytest.fixture
