@@ -11,8 +11,7 @@ from mdmem.markdown.problems import CODES
 from mdmem.markdown.reading import one_line
 from mdmem.markdown.rules import is_slip, type_folder
 from mdmem.markdown.schema import READERS, as_path, leaves_repository
-from mdmem.memory import as_type
-from mdmem.memory import Memory, MemoryType
+from mdmem.memory import Memory, MemoryType, as_type
 
 
 def test_every_field_of_a_memory_is_read_and_no_other() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.markdown.problems import CODES
 from mdmem.markdown.escape import escape_for_brief, strip_control
+from mdmem.markdown.problems import CODES
 from mdmem.markdown.screen import has_injection, is_low_value, screen, screen_frontmatter
 
 FOUND = {
