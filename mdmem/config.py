@@ -64,6 +64,9 @@ class Config:
         "Which memories are briefed: all, or only those reviewed here.",
         choices=("all", "reviewed"),
     )
+    sessions_commit: bool = _setting(
+        False, "sessions.commit", "Write the summary of each run to sessions/ in the store, too, for a team to share."
+    )
     brief_budget: int = _setting(5000, "brief.budget", "Characters of a brief, at most.", low=500, high=9500)
     embedding_path: str = _setting(
         "",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from mdmem import config as settings
 from mdmem.clock import clock
 from mdmem.errors import ModelError
-from mdmem.store.caller import Caller
+from mdmem.store.caller import Caller, caller_of
 from mdmem.store.kept import Kept
 from mdmem.store.known import known_stores, remember
 from mdmem.store.place import store_folder, stores_above
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from mdmem.store.table import StoredMemory
 
 _R = TypeVar("_R", bound=Reader)
-
-AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
 
 
 @dataclass(frozen=True)
@@ -219,7 +217,9 @@ class Project:
         """Learning from finished runs, into this store."""
         from mdmem.extract.extraction import ExtractionStage
 
-        return ExtractionStage(self.store, self.now, self.config.extraction_review, self.meaning)
+        return ExtractionStage(
+            self.store, self.now, self.meaning, self.config.extraction_review, self.config.sessions_commit
+        )
 
     @cached_property
     def asking(self) -> Asking:
@@ -279,11 +279,6 @@ class Project:
         from mdmem import git
 
         return git.contents(self.repository, [path]).get(path) if self.repository else None
-
-
-def caller_of(environ: Mapping[str, str]) -> Caller:
-    """Who runs the command: an agent when its session's variables are set, else the user."""
-    return Caller.AGENT if any(environ.get(name) for name in AGENT_VARIABLES) else Caller.USER
 
 
 def load_settings(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) -> settings.Loaded:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdmem.clock import clock
-from mdmem.project import Project, caller_of, load_settings
-from mdmem.store.caller import Caller, refuse_agents
+from mdmem.project import Project, load_settings
+from mdmem.store.caller import Caller, caller_of, refuse_agents
 from mdmem.store.place import store_of
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from mdmem.extract.digest import digest, shortened
 from mdmem.extract.ending import end_all
 from mdmem.extract.failure import failures
 from mdmem.extract.rule_files import read_lines
+from mdmem.extract.sharing import write_session
 from mdmem.extract.transcripts import reader
 from mdmem.memory import Status
 from mdmem.redact import redact
@@ -126,8 +127,9 @@ class ExtractionStage:
 
     store: Store
     now: datetime
-    review: bool = False
     meaning: Meaning | None = None
+    review: bool = False
+    shares: bool = False
 
     def read(self, path: Path) -> Extraction:
         """What a transcript holds, next to what earlier runs went through; `review` lets all that it taught wait.
@@ -142,11 +144,14 @@ class ExtractionStage:
         return _is_known(extraction, state.read_runs(self.store.state_folder))
 
     def save(self, extraction: Extraction) -> Saving:
-        """Writes what an extraction found: memories first, then the run's line of history.
+        """Writes what an extraction found: memories first, then the run's line of history, and its file if shared.
 
         Raises the store's errors; then nothing of the run is recorded and it can be extracted again.
         """
-        return save(extraction, self.store, self.now, self.meaning.cosine if self.meaning else None)
+        saving = save(extraction, self.store, self.now, self.meaning.cosine if self.meaning else None)
+        if self.shares and saving.is_new and extraction.extract:
+            write_session(self.store.root, _run(extraction, self.now, ()), self.store.parse)
+        return saving
 
 
 def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:

@@ -21,6 +21,7 @@ from mdmem.store.caller import Caller
 from mdmem.store.commits import read_commits
 from mdmem.store.journal import read_log
 from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
+from mdmem.store.sessions import read_sessions
 from mdmem.store.state import read_reviewed, recent_summaries
 from mdmem.store.tasks import read_tasks
 from mdmem.strength import UNKNOWN_AGE_DAYS
@@ -87,7 +88,8 @@ class Briefing:
 
     def _open_items(self, store: Reader) -> tuple[str, ...]:
         """What the last runs left undone, newest first, without what is kept out of prompts."""
-        summaries = recent_summaries(store.state_folder, SUMMARIES)
+        shared = read_sessions(store.root, store.parse)
+        summaries = recent_summaries(store.state_folder, SUMMARIES, shared)
         return tuple(item for summary in summaries for item in summary.open_items if self.is_fit(item))
 
     def _part(self, store: Reader, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:

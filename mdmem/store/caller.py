@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import MdmemError
 from mdmem.memory import Source, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mdmem.memory import Memory
+
+AGENT_VARIABLES: Final = ("CLAUDECODE", "MDMEM_AGENT", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX")
 
 
 class Caller(StrEnum):
@@ -18,6 +22,11 @@ class Caller(StrEnum):
 
     USER = "user"
     AGENT = "agent"
+
+
+def caller_of(environ: Mapping[str, str]) -> Caller:
+    """Who runs the command: an agent when its session's variables are set, else the user."""
+    return Caller.AGENT if any(environ.get(name) for name in AGENT_VARIABLES) else Caller.USER
 
 
 def may_change(memory: Memory, caller: Caller) -> bool:

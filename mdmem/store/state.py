@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
 RUNS: Final = "runs.jsonl"
@@ -121,9 +121,13 @@ def read_episodes(folder: Path, *, without: str = "") -> tuple[Episode, ...]:
     return tuple(episode for run in read_runs(folder) if run.origin != without for episode in run.episodes)
 
 
-def recent_summaries(folder: Path, n: int) -> tuple[Summary, ...]:
-    """The summaries of the `n` runs that ended last, newest first; a note by hand has none."""
-    told = (run for run in read_runs(folder) if run.summary != Summary())
+def recent_summaries(folder: Path, n: int, shared: Iterable[Run] = ()) -> tuple[Summary, ...]:
+    """The summaries of the `n` runs that ended last, newest first; a note by hand has none.
+
+    `shared` are runs that others told of; of a run that both know this machine's own reading counts.
+    """
+    runs_by_origin = {run.origin: run for run in (*shared, *read_runs(folder))}
+    told = (run for run in runs_by_origin.values() if run.summary != Summary())
     runs = sorted(told, key=lambda run: run.ended or run.at, reverse=True)
     return tuple(run.summary for run in runs[: max(0, n)])
 

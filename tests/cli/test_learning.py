@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -11,10 +12,12 @@ from support.runs import Transcript, worked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from mdmem.store.store import Store
     from support.machine import Answer
+
+
+EXAMPLE: Final = Path(__file__).parents[2] / "examples/transcript.jsonl"
 
 
 @pytest.fixture
@@ -80,3 +83,14 @@ def test_nothing_is_extracted_while_memory_is_off(
     done = cli("extract", run)
     assert (done.code, done.out) == (0, "")
     assert "memory is off" in done.err
+
+
+def test_summaries_are_shared_when_the_team_says_so(shell: Callable[..., Answer], repo: Path) -> None:
+    shell("init")
+    (repo / "mdmem.toml").write_text("[sessions]\ncommit = true\n")
+    assert shell("extract", EXAMPLE).code == 0
+    (shared,) = (repo / "memory/sessions").glob("*.md")
+    assert "## Open\n" in shared.read_text(encoding="utf-8")
+    (repo / "memory/.mdmem/state/runs.jsonl").unlink()
+    assert "the reminder mail formats its time" in shell("brief").out
+    assert shell("check").code == 0
