@@ -49,7 +49,7 @@ def import_(app: App, source: str, kind: str | None, dry_run: bool, as_json: boo
       mdmem import ~/.claude/projects/-home-ada-harbour/memory
       gh api --paginate repos/ada/harbour/pulls/comments | mdmem import -
     """
-    files = _files(source)
+    files = _files(app, source)
     kind = kind or kind_of(files, source)
     store, is_agent = app.project.store, app.caller is Caller.AGENT
     drafts = read_drafts(kind, files)
@@ -82,12 +82,12 @@ def export(app: App, folder: Path | None, statuses: tuple[str, ...]) -> None:
         echo_json(one.as_json(), one_line=True)
 
 
-def _files(source: str) -> Sequence[SourceFile]:
+def _files(app: App, source: str) -> Sequence[SourceFile]:
     """The files of SOURCE, told from the top of the repository where they lie in it."""
     if source == "-":
         return from_stream(sys.stdin.buffer.read())
     repository = git.find(Path.cwd())
-    return gather(Path(source).expanduser(), repository.root if repository else Path.cwd())
+    return gather(Path(source).expanduser(), repository.root if repository else Path.cwd(), app.project.root)
 
 
 def _save(app: App, planned: Sequence[Planned]) -> None:

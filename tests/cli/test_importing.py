@@ -120,3 +120,11 @@ def test_what_nobody_looked_at_does_not_graduate(store: Store, cli: Callable[...
     assert "only a person" in cli("--as", "agent", "graduate", "c1").err
     assert "leads out of" in cli("graduate", "c1", "--to", "../AGENTS.md").err
     assert not Path("AGENTS.md").exists()
+
+
+def test_the_store_is_no_source_for_itself(store: Store, cli: Callable[..., Answer]) -> None:
+    Path("CLAUDE.md").write_text(RULES)
+    (store.root / "lesson").mkdir()
+    (store.root / "lesson/bad.md").write_text("---\ntitle: broken\n\nAlways keep this as it is.\n")
+    found = json.loads(cli("import", ".", "--dry-run", "--json").out)
+    assert {one["from"].partition(":")[0] for one in found["memories"]} == {"CLAUDE.md"}

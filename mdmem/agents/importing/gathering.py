@@ -18,14 +18,15 @@ SKIPPED: Final = frozenset({".git", ".mdmem", "node_modules", ".venv"})
 SIZE_MOST: Final = 8 << 20
 
 
-def gather(source: Path, base: Path) -> tuple[SourceFile, ...]:
+def gather(source: Path, base: Path, own: Path | None = None) -> tuple[SourceFile, ...]:
     """The files of a source, sorted; their paths are told from `base` where they lie below it, else from the source.
 
-    Links are not followed. Raises MdmemError for a source that is not there, holds nothing, or is too big.
+    The store itself (`own`) is passed over, and links are not followed. Raises MdmemError for a source that is not
+    there, holds nothing, or is too big.
     """
     if source.is_dir():
         root = base if source.resolve().is_relative_to(base.resolve()) else source
-        found = tuple(_file(path, root) for path in sorted(_walk(source)))
+        found = tuple(_file(path, root) for path in sorted(_walk(source, own)))
         if not found:
             raise MdmemError(f"{source} holds no file that could be imported", f"such files end in {_suffixes()}")
         return found
@@ -39,9 +40,10 @@ def from_stream(data: bytes, name: str = "stdin") -> tuple[SourceFile, ...]:
     return (SourceFile(name, _text(data)),)
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path, own: Path | None) -> Iterator[Path]:
+    mine = own.resolve() if own else None
     for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in SKIPPED]
+        folders[:] = [name for name in folders if name not in SKIPPED and Path(parent, name).resolve() != mine]
         paths = (Path(parent, name) for name in names if Path(name).suffix in SUFFIXES)
         yield from (path for path in paths if path.is_file() and not path.is_symlink())
 
