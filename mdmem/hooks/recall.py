@@ -73,11 +73,15 @@ def session_start(project: Project, payload: Payload, agent: str) -> str:
 
 
 def user_prompt(project: Project, payload: Payload, agent: str) -> str:
-    """The few memories that answer the prompt and were not shown in this session yet."""
+    """The few memories that answer the prompt and were not shown in this session yet.
+
+    Opening a model takes longer than a prompt should wait: only the watcher, which holds one open, compares meaning.
+    """
     asked = question(payload)
     if not asked:
         return ""
-    return project.select.for_session(asked, _request(project, agent, BUDGET_MOST), payload.session).as_markdown()
+    request, is_watched = _request(project, agent, BUDGET_MOST), project.kept.mark_of(project.root) is not None
+    return project.select.for_session(asked, request, payload.session, lexical=not is_watched).as_markdown()
 
 
 def _request(project: Project, agent: str, budget: int) -> Request:

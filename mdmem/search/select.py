@@ -103,36 +103,36 @@ class Select:
     briefing: Briefing
     now: datetime
 
-    def __call__(self, query: str, request: Request, seen: Collection[str] = ()) -> Selection:
+    def __call__(self, query: str, request: Request, seen: Collection[str] = (), *, lexical: bool = False) -> Selection:
         """At most 5 memories that answer the query and were not `seen`; none when none does.
 
-        When search fails, the newest. Raises DiskError when a store can't be read.
+        `lexical` compares words only. When search fails, the newest. Raises DiskError when a store can't be read.
         """
-        found = [
-            one for one in self._found(query) if may_be_briefed(one, request, self.now) and version(one) not in seen
-        ]
+        fit = (one for one in self._found(query, lexical) if may_be_briefed(one, request, self.now))
+        found = [one for one in fit if version(one) not in seen]
         wanted = {one.store for one in found}
         provenance = {one.name: self.briefing.provenance(one) for one in self.briefing.stores if one.name in wanted}
         chosen = [self._chosen(one, provenance) for one in found]
         shown = [one for one in chosen if one.author.is_reviewed or not request.reviewed_only]
         return Selection(request.budget, tuple(shown[:MOST]))
 
-    def for_session(self, query: str, request: Request, session: str) -> Selection:
+    def for_session(self, query: str, request: Request, session: str, *, lexical: bool = False) -> Selection:
         """The same for a session of an agent: nothing that it was shown before, and a recall of each is counted.
 
-        Where nothing can be noted, the selection is as good. Raises DiskError.
+        `lexical` compares words only, for whoever has no time to open a model. Where nothing can be noted, the
+        selection is as good. Raises DiskError.
         """
         store = self.briefing.stores[0]
-        made = self(query, request, read_shown(store.state_folder, session))
+        made = self(query, request, read_shown(store.state_folder, session), lexical=lexical)
         with suppress(MdmemError):
             state = make_own(store.state_folder)
             append_shown(state, session, [version(one.stored) for one in made.chosen])
             append_recalls(state, [one.stored.memory.id for one in made.chosen], self.now)
         return made
 
-    def _found(self, query: str) -> Sequence[StoredMemory]:
+    def _found(self, query: str, lexical: bool) -> Sequence[StoredMemory]:
         try:
-            hits = self.search(query, limit=DEPTH, per_run=PER_RUN, relevant_only=True).hits
+            hits = self.search(query, limit=DEPTH, per_run=PER_RUN, relevant_only=True, lexical=lexical).hits
         except MdmemError:
             return newest_first(one for store in self.briefing.stores for one in store.load())[:DEPTH]
         return [hit.found.stored for hit in hits]

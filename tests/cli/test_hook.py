@@ -378,7 +378,7 @@ import time
 from mdmem.cli import hooking, main
 from mdmem.search.select import Select
 hooking.SECONDS = 0.5
-Select.__call__ = lambda *args: time.sleep(60)
+Select.__call__ = lambda *args, **named: time.sleep(60)
 main.main(["hook", "user-prompt-submit"])
 """
 
