@@ -8,16 +8,15 @@ a worker claims under one. Times are ISO 8601 in UTC.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.store.heartbeat import lives
+from mdmem.store.state import Json, iter_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from mdmem.config import Config
@@ -28,8 +27,6 @@ SIZE_MOST: Final = 1 << 20
 """A ledger that has grown beyond so many bytes is put aside once; what is open goes on in the new one."""
 RUN: Final = "run"
 TURN: Final = "turn"
-
-Json = Mapping[str, object]
 
 
 class JobState(StrEnum):
@@ -111,7 +108,7 @@ class Job:
 def read_jobs(folder: Path) -> tuple[Job, ...]:
     """All jobs of a state folder, in the order in which they were asked for."""
     jobs: dict[str, Job] = {}
-    for line in (*_iter_objects(folder / OLD_NAME), *_iter_objects(folder / FILE_NAME)):
+    for line in (*iter_objects(folder / OLD_NAME), *iter_objects(folder / FILE_NAME)):
         name = line.get("id")
         if isinstance(name, str):
             _take(jobs, name, line)
@@ -233,17 +230,6 @@ def _request(job: Job) -> dict[str, object]:
 
 def _append(folder: Path, job: Job, line: Json) -> None:
     disk.append(folder / FILE_NAME, json.dumps({"id": job.id, **line}))
-
-
-def _iter_objects(path: Path) -> Iterator[Json]:
-    """The JSON objects of a ledger; a torn line gives none."""
-    for line in (disk.read_if_exists(path) or b"").split(b"\n"):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict):
-            yield value
 
 
 def _text(line: Json, key: str) -> str:

@@ -102,7 +102,7 @@ class Usage:
 def read_runs(folder: Path) -> tuple[Run, ...]:
     """Every extracted run of a state folder, oldest first; of a run read more than once only the last reading."""
     runs: dict[str, Run] = {}
-    for line in _iter_objects(folder / RUNS):
+    for line in iter_objects(folder / RUNS):
         origin = line.get("origin")
         if isinstance(origin, str) and origin:
             runs.pop(origin, None)
@@ -139,7 +139,7 @@ def append_reading(folder: Path, transcript: str, stamp: str) -> None:
 
 def read_readings(folder: Path) -> dict[str, str]:
     """How each transcript looked when it was read last, by its path."""
-    lines = _iter_objects(folder / TRANSCRIPTS)
+    lines = iter_objects(folder / TRANSCRIPTS)
     return {_string(line.get("transcript")): _string(line.get("stamp")) for line in lines}
 
 
@@ -150,7 +150,7 @@ def append_reviewed(folder: Path, etag: str, now: datetime) -> None:
 
 def read_reviewed(folder: Path) -> frozenset[str]:
     """The etags of the versions that the user has accepted."""
-    return frozenset(filter(None, (_string(line.get("etag")) for line in _iter_objects(folder / REVIEWED))))
+    return frozenset(filter(None, (_string(line.get("etag")) for line in iter_objects(folder / REVIEWED))))
 
 
 def append_recalls(folder: Path, ids: Collection[str], now: datetime) -> None:
@@ -162,7 +162,7 @@ def append_recalls(folder: Path, ids: Collection[str], now: datetime) -> None:
 def read_usage(folder: Path) -> dict[str, Usage]:
     """How often each memory was recalled, by id."""
     usage: dict[str, Usage] = {}
-    for line in _iter_objects(folder / USAGE):
+    for line in iter_objects(folder / USAGE):
         at = _moment(line.get("at"))
         for name in _strings(line.get("ids")):
             known = usage.get(name, Usage())
@@ -171,7 +171,7 @@ def read_usage(folder: Path) -> dict[str, Usage]:
     return usage
 
 
-def _iter_objects(path: Path) -> Iterator[Json]:
+def iter_objects(path: Path) -> Iterator[Json]:
     """The JSON objects of a log, line by line; a damaged or torn line gives none."""
     for line in (disk.read_if_exists(path) or b"").split(b"\n"):
         try:
