@@ -46,6 +46,10 @@ class Label:
     rule: str
 
 
+TOKEN_CHARACTERS = 4
+"""Characters of English and code that make a token, roughly."""
+
+
 def read_labels(path: Path) -> tuple[Label, ...]:
     """The rows of a labels.tsv."""
     with path.open(encoding="utf-8", newline="") as table:
@@ -116,6 +120,13 @@ def _rules(found: Mapping[Label, Episode | None]) -> Iterator[str]:
         yield f"  made   {one.memory if one and one.memory else '-'}"
 
 
+def tokens_line(tokens: Sequence[int]) -> str:
+    """What a model would be given of each run: its digest in tokens, by the usual estimate from characters."""
+    if not tokens:
+        return "no run to ask a model about"
+    return f"tokens of digest a run: {sum(tokens) // len(tokens)} on average, {max(tokens)} at most"
+
+
 def main(folders: Iterable[str] | None = None) -> None:
     """Prints the counts of one folder."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -127,6 +138,7 @@ def main(folders: Iterable[str] | None = None) -> None:
     print(f"{len(runs)} transcripts in {seconds:.2f} s, {len(unread)} not read")
     for name, reason in unread.items():
         print(f"  {name}: {reason}")
+    print(tokens_line([len(run.digest) // TOKEN_CHARACTERS for run in runs.values() if run.extract]))
     for line in report(read_labels(folder / "labels.tsv"), runs):
         print(line)
 
