@@ -13,12 +13,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mdmem.literal import (
+    EXPRESSION,
+    MARK,
+    REFERENCE,
+    is_bot_part,
+    is_credential,
+    is_literal,
+    is_machine_made,
+    is_mixed,
+    is_random,
+)
 from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-MARK: Final = "[redacted:"
 
 
 class SecretSpan(NamedTuple):
@@ -76,87 +85,6 @@ def _joined(spans: list[SecretSpan]) -> Iterator[SecretSpan]:
     yield current
 
 
-# --- What a value is ---------------------------------------------------------------------------------------
-
-PLACEHOLDER: Final = pattern(
-    r"""
-      (?: < .* | \{ .* | \[ .* | \$[({] .* | \$[A-Za-z_]\w* (?: [/.:\[] .* )?     # <x> {x} [x] ${X} $(x) $X $env:X
-        | %\w+% | %\(\w+\)s | %[a-z]                                              # %X% %(x)s %s
-        | ! (?:vault|ref|sub|getatt|importvalue|secret|env|reference)\b .*        # YAML tags
-        | ENC[\[(] .*                                                            # sops and jasypt: encrypted already
-        | [*•x.…\-_\#?0]{3,} | (.)\1{5,}                                          # *** xxx … ---- aaaaaa
-        | [\w.-]{0,16}? (?:x{8}|\*{3}|\.{3}|…) [\w.…*-]*+                         # sk-xxxxxxxx, ab***yz
-        | your[a-z]*+ | your[-_ ][\w -]*+ | (?:my|the|some|put|insert|enter|replace|add)[-_ ][a-z_ -]*+
-        | change[-_ ]?(?:me|it|this)\w* | .{0,30} [-_ ]here                        # your-key, my-token, put-it-here
-        | none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|missing|required|optional|hidden|redacted|removed
-        | masked|secret|example|sample|dummy|placeholder|default|unknown|todo|tbd|value|invalid
-        | pass|passwd|password|passphrase|passwort|kennwort|contraseña|senha|pw|pwd|token|key|apikey|api[-_]key
-        | root|admin|guest|user|username|test|testing|foo|bar|baz|foobar|postgres|mysql|redis|minioadmin
-        | any|bool|boolean|str|string|text|char|object|number|integer|secretstr|buffer
-        | (?:base\d\d|sha\d*|md5|bcrypt|scrypt|argon2\w*|pbkdf2)[-_ ]?[a-z]*+
-        | u?int\d*|u\d{1,3}|bytes\d*|float\d*|varchar\d*
-      )
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-"""Values that stand for a secret, mean that there is none, name a type, or are a default everybody knows."""
-
-REFERENCE: Final = pattern(
-    r"""
-      (?: ~|\.{1,2})? / (?:[\w.@-]+/?)* | [A-Za-z]:\\ .* | [\w./~-]* \. (?:pem|key|json|ya?ml|toml|env|txt|cfg|ini|conf
-        |crt|cer|p12|pfx|jks|py|tsx?|jsx?|go|rs|rb|sh|md|html?|sql|log)                   # a path
-    | [a-z][a-z0-9+.-]*:// .*                                                         # an address
-    | (?:sha\d+|md5|blake2\w*) [:=-] .* | 0x[0-9a-fA-F]{40}                           # a hash, a public address
-    | (?:arn|vault|op|env|file|ssm|secretsmanager|keyring|keychain|sops|pass|ref|kms|projects) [:/] .*  # its place
-    | id_(?:rsa|dsa|ecdsa|ed25519)\w* | ssh-\w+                                       # a key file, a public key
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-"""Values that say where a secret is, or what its hash is."""
-
-EXPRESSION: Final = pattern(
-    r"[A-Za-z_][\w.:>?!-]*+[(\[].*|[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+"
-    r"|[A-Za-z_]*?(?i:password|passwd|secret|token|key)\d?",
-    re.DOTALL,
-)
-"""Code: a call, an index, an attribute (`process.env.X`, `config.token`), a variable that is named for a secret."""
-
-WORDS: Final = pattern(r"[a-z]+(?:[A-Z][a-z]+)*|(?:[A-Z][a-z]+)+|[A-Z]+")
-"""What a random string is not: a word, or words in camel case."""
-
-
-def _is_literal(value: str) -> bool:
-    return bool(value) and MARK not in value and not PLACEHOLDER.fullmatch(value)
-
-
-def _is_mixed(value: str) -> bool:
-    """A literal with an upper-case letter or a digit: no name in kebab-case."""
-    return _is_literal(value) and any(c.isupper() or c.isdigit() for c in value)
-
-
-def _is_credential(value: str) -> bool:
-    return _is_mixed(value) and not WORDS.fullmatch(value)
-
-
-def _is_machine_made(value: str) -> bool:
-    return _is_credential(value) and _is_random(value, lenient=False)
-
-
-def _is_bot_part(value: str) -> bool:
-    return _is_mixed(value) and not re.fullmatch(r"[0-9a-f-]+", value)
-
-
-def _is_random(value: str, *, lenient: bool) -> bool:
-    """Whether a machine made the value; `lenient` where its place leaves little doubt that it is a secret."""
-    if len(value) < 8 or not any(c.isalpha() for c in value):
-        return False
-    for part in re.findall(r"[A-Za-z0-9]+", value):
-        has_both = any(c.isdigit() for c in part) and any(c.isalpha() for c in part)
-        if (len(part) >= 6 and has_both) or (len(part) >= 16 and not WORDS.fullmatch(part)) or len(part) >= 32:
-            return True
-    return lenient and len(value) >= 12 and any(c.isdigit() for c in value)
-
-
 # --- Tokens that carry their own prefix --------------------------------------------------------------------
 
 
@@ -173,7 +101,7 @@ class Shape(NamedTuple):
     holds: Callable[[str], bool]
 
 
-def _shape(kind: str, hints: str, text: str, holds: Callable[[str], bool] = _is_mixed) -> Shape:
+def _shape(kind: str, hints: str, text: str, holds: Callable[[str], bool] = is_mixed) -> Shape:
     return Shape(kind, tuple(hints.split()), pattern(text), "value" if "(?P<value>" in text else 0, holds)
 
 
@@ -243,7 +171,7 @@ SHAPES: Final = (
         "telegram-token",
         ":",
         r":(?<=\d{8}:)(?P<value>[A-Za-z0-9_-]{35}|AA[A-Za-z0-9_-]{24,43})(?![A-Za-z0-9_-])",
-        _is_bot_part,
+        is_bot_part,
     ),
     # Tokens of other services, by the prefix each documents: SendGrid, Shopify, DigitalOcean, Databricks, Linear,
     # Notion, Atlassian, Vault, Docker, Supabase, Postman, Groq, Replicate, xAI, Perplexity, Grafana, Sentry, age
@@ -262,28 +190,28 @@ SHAPES: Final = (
         "authorization",
         r"""(?i:authorization)\\?["'`]?\s{0,4}[:=]\s{0,4}\\?["'`]?(?i:(?:bearer|basic|token|apikey|digest|negotiate)\s{1,4})?"""
         r"""(?!(?i:bearer|basic|token)\s)(?P<value>(?:[^\s"'`<>,;\\.)]|[.)](?=[^\s"'`<>,;\\.)])){6,}+)""",
-        _is_credential,
+        is_credential,
     ),
     # RFC 6750: the scheme alone is telling when random text follows
     _shape(
         "authorization",
         "bearer",
         r"(?<![A-Za-z0-9])[Bb](?:earer|EARER)\s{1,4}(?P<value>(?:[A-Za-z0-9_~+/-]|\.(?=[A-Za-z0-9_-])){16,}+={0,2})",
-        _is_machine_made,
+        is_machine_made,
     ),
     # Oracle "logon": user/password@service
     _shape(
         "password-flag",
         "sqlplus impdp expdp sqlldr",
         r"""(?:sqlplus|impdp|expdp|sqlldr)\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}["']?\w{1,64}/(?P<value>[^\s@/"']{1,128}+)@""",
-        _is_literal,
+        is_literal,
     ),
     # RFC 3986, 3.2.1: user information before a host; digits before a slash are a port
     _shape(
         "url-password",
         "://",
         r"""://[^\s:/?#@"'`<>\[\]]{0,128}+:(?!\d{1,5}[/?#])(?P<value>[^\s@"'`<>]{1,256}+(?:@[^\s@/"'`<>]{1,256}+(?=@))?)@(?=[\w\[$<{%])""",
-        _is_literal,
+        is_literal,
     ),
 )
 
@@ -480,7 +408,7 @@ class Assignment(NamedTuple):
 
     def holds(self, value: str, *, is_quoted: bool) -> bool:
         """Whether the value is a secret and no placeholder, reference, expression or word of prose."""
-        if not _is_literal(value) or REFERENCE.fullmatch(value):
+        if not is_literal(value) or REFERENCE.fullmatch(value):
             return False
         is_text = is_quoted or self.takes_text
         if not is_text and ("==" in self.sign or EXPRESSION.fullmatch(value)):
@@ -489,7 +417,7 @@ class Assignment(NamedTuple):
             return self.word == "passphrase" and not value[0].isspace()
         if not self.is_password:
             is_compound = self.is_shell or not self.word.isalpha() or len(self.name) > len(self.word)
-            return _is_random(value, lenient=is_compound) or (self.is_shell and len(value) >= 16)
+            return is_random(value, lenient=is_compound) or (self.is_shell and len(value) >= 16)
         if is_text and self.way != "said":
             return len(value) >= 4
         return len(value) >= 6 and any(c.isalpha() for c in value) and bool(re.search(r"[\d!@#$%^&+~]", value))
@@ -572,6 +500,6 @@ def _flagged(text: str, folded: str) -> Iterator[SecretSpan]:
 def _is_flag_value(text: str, value: Value, *, is_attached: bool) -> bool:
     """Whether it is a password; a lone word behind a blank is prose (`-p asks for the password`)."""
     secret = text[value.start : value.end]
-    if not _is_literal(secret) or REFERENCE.fullmatch(secret):
+    if not is_literal(secret) or REFERENCE.fullmatch(secret):
         return False
     return not WORD_OR_PORT.fullmatch(secret) or value.is_quoted or (is_attached and secret.isalpha())
