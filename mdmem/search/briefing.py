@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import Counter
+import sys
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,13 +28,13 @@ from mdmem.store.tasks import read_tasks
 from mdmem.strength import UNKNOWN_AGE_DAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
     from mdmem.git import Repository
     from mdmem.search.candidates import Request
     from mdmem.store.reader import Reader
-    from mdmem.store.table import Header, StoredMemory
+    from mdmem.store.table import StoredMemory
 
 SUMMARIES: Final = 5
 """Open items are taken from so many of the last runs."""
@@ -94,22 +95,19 @@ class Briefing:
 
     def _part(self, store: Reader, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:
         """How many memories a store has, and of them only those that a brief may come to show."""
-        headers = store.headers()
-        active = [header for header in headers if header.status is Status.ACTIVE]
-        kinds = Counter(header.type for header in active)
-        pending = sum(header.status is Status.PENDING for header in headers)
-        wanted = active if request.files else self._most_recent(active, provenance)
-        return Census(kinds, pending), store.pick(header.path for header in wanted).values()
+        most = sys.maxsize if request.files else RECENT
+        counts, dated, undated = store.outline(most)
+        active = {kind: count for (status, kind), count in counts.items() if status is Status.ACTIVE}
+        pending = sum(count for (status, _), count in counts.items() if status is Status.PENDING)
+        newest = sorted([*dated, *self._dated(undated, provenance)], key=itemgetter(1), reverse=True)[:most]
+        return Census(active, pending), store.pick(path for path, _ in newest).values()
 
-    def _most_recent(self, headers: list[Header], provenance: Provenance) -> list[Header]:
-        """As `candidates` orders them, by their dates as ISO texts; an unknown age counts as 90 days."""
+    def _dated(self, paths: Iterable[str], provenance: Provenance) -> Iterator[tuple[str, str]]:
+        """Each path with the moment of its first commit as ISO 8601; an unknown age counts as 90 days."""
         unknown = when_text(self.now - timedelta(days=UNKNOWN_AGE_DAYS))
-
-        def confirmed(header: Header) -> str:
-            first = None if header.confirmed else provenance.first_commit_at(header.path)
-            return header.confirmed or (when_text(first) if first else unknown)
-
-        return sorted(headers, key=confirmed, reverse=True)[:RECENT]
+        for path in paths:
+            first = provenance.first_commit_at(path)
+            yield path, when_text(first) if first else unknown
 
     def changed_files(self) -> tuple[str, ...]:
         """The paths of the repository that differ from HEAD, sorted; none outside of git. Raises GitError."""

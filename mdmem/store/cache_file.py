@@ -13,14 +13,20 @@ from mdmem.store.own import make_own
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Grows whenever the same bytes are read otherwise than before."""
 BUSY_SECONDS: Final = 2.0
-_SCHEMA: Final = """\
+_FILE: Final = """\
 CREATE TABLE file (
     path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, is_settled INTEGER,
-    etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, seal INTEGER
+    etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, type TEXT, status TEXT, confirmed TEXT, seal INTEGER
 ) WITHOUT ROWID"""
+_SCHEMA: Final = (
+    _FILE,
+    "CREATE INDEX recent ON file (status, confirmed DESC, path)",
+    "CREATE TABLE seen (mark BLOB, files INTEGER, counts TEXT)",
+)
+"""`seen` has a row while every file may be trusted to be as it was read: the mark of that look, and what it counted."""
 
 
 def open_cache(path: Path) -> sqlite3.Connection:
@@ -72,7 +78,8 @@ def _rebuild(path: Path) -> sqlite3.Connection:
 
 def _fresh(db: sqlite3.Connection) -> sqlite3.Connection:
     with db:
-        db.execute(_SCHEMA)
+        for statement in _SCHEMA:
+            db.execute(statement)
         db.execute(f"PRAGMA user_version={VERSION}")
     return db
 
@@ -82,7 +89,8 @@ def _check_stamp(db: sqlite3.Connection, path: Path) -> None:
     stamp = tuple(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
     if stamp != (VERSION, _inode(path)):
         raise sqlite3.DatabaseError("another version")
-    if db.execute("SELECT sql FROM sqlite_master WHERE name='file'").fetchone() != (_SCHEMA,):
+    made = db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid").fetchall()
+    if made != [(statement,) for statement in _SCHEMA]:
         raise sqlite3.DatabaseError("another shape")
 
 

@@ -20,7 +20,7 @@ from mdmem.markdown.screen import screen
 from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, Status
 from mdmem.pattern import pattern
 from mdmem.store.store import Store
-from mdmem.store.table import Header, StoredMemory, Sweep, Table, header_of
+from mdmem.store.table import Outline, StoredMemory, Sweep, Table, outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,9 +101,9 @@ class ExtraTable(Table):
         """Path → etag of each record."""
         return {one.path: one.etag for one in self.sweep().memories}
 
-    def headers(self) -> list[Header]:
-        """What counts and order need of each record."""
-        return [header_of(one) for one in self.sweep().memories]
+    def outline(self, most: int) -> Outline:
+        """What the records count, and which are the newest."""
+        return outline_of(self.sweep().memories, most)
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The records of these paths, as the last look found them."""

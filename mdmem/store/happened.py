@@ -15,7 +15,7 @@ from mdmem.markdown.parse import derived_id
 from mdmem.memory import FILES_COUNT, TITLE_LENGTH, Memory, MemoryType, Source, first_sentence
 from mdmem.store.reader import Reader
 from mdmem.store.state import RUNS, Summary, read_runs
-from mdmem.store.table import Header, StoredMemory, Sweep, Table, header_of
+from mdmem.store.table import Outline, StoredMemory, Sweep, Table, outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,9 +65,9 @@ class RunTable(Table):
         """Path → etag of each."""
         return {path: one.etag for path, one in sorted(self._all().items())}
 
-    def headers(self) -> list[Header]:
-        """What counts and order need of each."""
-        return [header_of(one) for one in self.sweep().memories]
+    def outline(self, most: int) -> Outline:
+        """What of it counts, and what is the newest."""
+        return outline_of(self.sweep().memories, most)
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """Those of these paths, as the last look found them."""

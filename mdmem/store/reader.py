@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from mdmem.store.table import Header, Parse, StoredMemory, Sweep
+    from mdmem.store.table import Outline, Parse, StoredMemory, Sweep
     from mdmem.store.watched import Mark
 
 
@@ -72,9 +72,9 @@ class Reader:
         """Look at every file like `sweep`, and answer with path → etag of each memory, none of them built."""
         return self._table.etags()
 
-    def headers(self) -> list[Header]:
-        """Look at every file like `sweep`, and answer with what counts and order need of each memory."""
-        return self._table.headers()
+    def outline(self, most: int) -> Outline:
+        """Look at every file like `sweep`, and answer with counts and which active memories are the newest."""
+        return self._table.outline(most)
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The memories of these paths, as the last look found them; a path without one is left out."""

@@ -19,10 +19,6 @@ _FIELDS: Final = tuple(field.name for field in fields(Memory))
 _WHENS: Final = ("created", "confirmed", "expires")
 _LISTS: Final = ("files", "origin", "supersedes", "tags")
 NO_PROBLEMS: Final = "[]"
-HEADER_SQL: Final = ", ".join(
-    f"json_extract(memory, '$[{_FIELDS.index(name)}]')" for name in ("type", "status", "confirmed", "created")
-)
-"""Columns for SQLite: these four fields of a record, without reading the rest."""
 
 
 def write_memory(memory: Memory) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import unicodedata
-from dataclasses import dataclass
 from operator import itemgetter
+from pathlib import Path
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
@@ -13,8 +15,7 @@ from mdmem.errors import ReadError
 from mdmem.markdown.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from pathlib import Path
+    from collections.abc import Collection, Iterable
 
 INDEX_NAME: Final = "MEMORY.md"
 INDEX_BEGIN: Final = "<!-- mdmem:index begin -->"
@@ -23,6 +24,7 @@ RESERVED_FILES: Final = frozenset({"memory.md", "index.md", "vetoes.md", "agent-
 RESERVED_FOLDERS: Final = frozenset({"rules", "tasks", "sessions"})
 """Folders at the store's root that hold something else than memories."""
 OWN_FOLDER: Final = ".mdmem"
+_SUFFIXES: Final = (".md", ".MD", ".Md", ".mD")
 
 
 class FoundFile(NamedTuple):
@@ -35,8 +37,7 @@ class FoundFile(NamedTuple):
     inode: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """All memory files of a store, sorted by path, the symbolic links that were not followed, and strange names."""
 
     files: tuple[FoundFile, ...]
@@ -44,22 +45,59 @@ class Scan:
     misnamed: tuple[Problem, ...] = ()
 
 
+class Look(NamedTuple):
+    """One walk over a store: what `stat` said of everything in it that may be or hold memories.
+
+    Each folder is its path, with a slash behind it, and its entries: (name, mode, size, mtime, ctime, inode), times in
+    ns, and of a folder only that it is one.
+    """
+
+    root: Path
+    folders: list[tuple[str, list[tuple[str, int, int, int, int, int]]]]
+
+    @property
+    def mark(self) -> bytes:
+        """Other bytes as soon as a file, link or folder is another; for nothing but comparison."""
+        return marshal.dumps(self.folders, 2)  # a version without references: what is equal is written alike
+
+    def scan(self) -> Scan:
+        """The same, with memories, links and strange names told apart."""
+        files: list[FoundFile] = []
+        links: list[str] = []
+        misnamed: list[Problem] = []
+        for prefix, entries in self.folders:
+            for name, mode, *state in entries:
+                path = prefix + name
+                if not _is_utf8(name):
+                    misnamed.append(_misnamed(path))
+                elif S_ISLNK(mode):
+                    links.append(path)
+                elif S_ISREG(mode) and _is_memory_name(name.lower(), is_top=not prefix):
+                    files.append(FoundFile(path, *state))
+        return Scan(tuple(sorted(files, key=itemgetter(0))), tuple(sorted(links)), tuple(misnamed))
+
+
 def scan(root: Path) -> Scan:
+    """The memory files of a store. Raises DiskError when a folder can't be listed."""
+    return look(root).scan()
+
+
+def look(root: Path) -> Look:
     """Walk the store once. A folder below it that is a store or a git working tree of its own is left out.
 
     Raises DiskError when a folder can't be listed.
     """
-    files: list[FoundFile] = []
-    links: list[str] = []
-    misnamed: list[Problem] = []
-    for entry, path in _walk(root):
-        if not _is_utf8(path):
-            misnamed.append(_misnamed(path))
-        elif entry.is_symlink():
-            links.append(path)
-        elif (file := _found(entry, path)) is not None:
-            files.append(file)
-    return Scan(tuple(sorted(files, key=itemgetter(0))), tuple(sorted(links)), tuple(misnamed))
+    seen = Look(root, [])
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        names = _names(root / prefix)
+        if prefix and _is_foreign(root / prefix, names):
+            continue
+        entries = _entries(f"{root}{os.sep}{prefix}", names, is_top=not prefix)
+        seen.folders.append((prefix, entries))
+        waiting += [f"{prefix}{name}/" for name, mode, *_ in entries if S_ISDIR(mode) and _is_utf8(name)]
+    return seen
 
 
 def is_memory_path(path: str) -> bool:
@@ -83,44 +121,35 @@ def name_key(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
 
 
-def _walk(root: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Every memory file, and every link and badly named thing that could be one or hold one, with its path."""
-    waiting = [(root, "")]
-    while waiting:
-        folder, prefix = waiting.pop()
-        entries = _entries(folder)
-        if prefix and _is_foreign(folder, {entry.name for entry in entries}):
-            continue
-        for entry in entries:
-            path, name = prefix + entry.name, entry.name.lower()
-            if name.startswith("."):
-                continue
-            if entry.is_symlink() or not _is_utf8(name):
-                if name.endswith(".md") or _leads_to_folder(entry):
-                    yield entry, path
-            elif entry.is_dir(follow_symlinks=False):
-                if prefix or name not in RESERVED_FOLDERS:
-                    waiting.append((folder / entry.name, f"{path}/"))
-            elif _is_memory_name(name, is_top=not prefix) and entry.is_file(follow_symlinks=False):
-                yield entry, path
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _names(folder: Path) -> list[str]:
     try:
-        with os.scandir(folder) as entries:
-            return list(entries)
+        return os.listdir(folder)  # noqa: PTH208 - ten thousand names, and no paths
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
         raise ReadError(folder, (error.strerror or str(error)).lower()) from error
 
 
-def _found(entry: os.DirEntry[str], path: str) -> FoundFile | None:
-    try:
-        status = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:  # gone since the folder was listed
-        return None
-    return FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+def _entries(folder: str, names: Iterable[str], *, is_top: bool) -> list[tuple[str, int, int, int, int, int]]:
+    """Memory files and folders, and every link and badly named thing that could be one or hold one."""
+    entries = []
+    for name in names:
+        if name.startswith("."):
+            continue
+        try:
+            status = os.lstat(folder + name)
+        except FileNotFoundError:  # gone since the folder was listed
+            continue
+        mode = status.st_mode
+        if S_ISREG(mode):
+            if name.endswith(_SUFFIXES):
+                entries.append((name, mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
+        elif S_ISDIR(mode):
+            if not is_top or name.lower() not in RESERVED_FOLDERS:
+                entries.append((name, mode, 0, 0, 0, 0))
+        elif S_ISLNK(mode) and (name.endswith(_SUFFIXES) or _leads_to_folder(folder + name)):
+            entries.append((name, mode, 0, 0, 0, 0))
+    return entries
 
 
 def _is_foreign(folder: Path, names: Collection[str]) -> bool:
@@ -131,10 +160,10 @@ def _is_foreign(folder: Path, names: Collection[str]) -> bool:
     return INDEX_NAME in names and index.is_file() and INDEX_BEGIN.encode() in (disk.read_if_exists(index) or b"")
 
 
-def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+def _leads_to_folder(path: str) -> bool:
     try:
-        return entry.is_dir()
-    except OSError:  # a link to itself
+        return Path(path).is_dir()
+    except OSError:  # nowhere, or to itself
         return False
 
 

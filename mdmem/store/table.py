@@ -9,8 +9,12 @@ Whatever fails is read anew from the memory files.
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
+from collections import Counter
 from dataclasses import dataclass
+from heapq import nlargest
+from operator import itemgetter
 from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -19,16 +23,16 @@ from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.problems import KEPT_OUT, Problem
 from mdmem.memory import MemoryType, Status, when_text
 from mdmem.store.cache_file import in_memory, open_cache
-from mdmem.store.record import HEADER_SQL, read_memory, read_problems, seal, write_memory, write_problems
-from mdmem.store.scan import Scan, scan
+from mdmem.store.record import read_memory, read_problems, seal, write_memory, write_problems
+from mdmem.store.scan import look
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from mdmem.markdown.parse import Document
     from mdmem.memory import Memory
-    from mdmem.store.scan import FoundFile
+    from mdmem.store.scan import FoundFile, Look
 
     Parse = Callable[[bytes, str], Document]
 
@@ -41,10 +45,12 @@ COARSE_NS: Final = 2_000_000_000
 FILE_NAME: Final = "memories.sqlite"
 PICK_MOST: Final = 500
 """Paths in one query: SQLite takes a limited number of values."""
-_HEADERS: Final = f"SELECT path, {HEADER_SQL} FROM file WHERE memory IS NOT NULL ORDER BY path"  # noqa: S608
+_DATED: Final = (
+    "SELECT path, confirmed FROM file WHERE status=? AND confirmed NOT NULL ORDER BY confirmed DESC, path LIMIT ?"
+)
+_UNDATED: Final = "SELECT path FROM file WHERE status=? AND confirmed IS NULL ORDER BY path"
 _SETTLED: Final = "SELECT path, size, mtime_ns, ctime_ns, inode FROM file WHERE is_settled=1"
 """What a file must look like, as a `FoundFile`, so that it need not be read again."""
-_WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
 _PICK: Final = "SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN "
 
@@ -79,19 +85,28 @@ class StoredMemory:
         return {"path": self.path, "store": self.store, **self.memory.as_json()}
 
 
-class Header(NamedTuple):
-    """What counts and order need of a memory; `confirmed` is ISO 8601, the day of creation if that is all there is."""
+class Outline(NamedTuple):
+    """A store in few words: how many memories it has by status and type, and which active ones are the newest.
 
-    path: str
-    type: MemoryType
-    status: Status
-    confirmed: str | None
+    `dated` are the paths of those that were confirmed last (or created, where nothing else is said), newest first,
+    each with that day or moment as ISO 8601; `undated` are all active ones that do not say it, sorted.
+    """
+
+    counts: Mapping[tuple[Status, MemoryType], int]
+    dated: Sequence[tuple[str, str]]
+    undated: Sequence[str]
 
 
-def header_of(one: StoredMemory) -> Header:
-    """The header of a memory that was built."""
-    when = one.memory.confirmed or one.memory.created
-    return Header(one.path, one.memory.type, one.memory.status, when_text(when) if when else None)
+def outline_of(memories: Iterable[StoredMemory], most: int) -> Outline:
+    """The outline of memories that were built, with at most `most` dated ones."""
+    listed = list(memories)
+    active = [(one.path, _confirmed(one.memory)) for one in listed if one.memory.status is Status.ACTIVE]
+    dated = sorted((path, when) for path, when in active if when)
+    return Outline(
+        Counter((one.memory.status, one.memory.type) for one in listed),
+        nlargest(most, dated, key=itemgetter(1)),
+        sorted(path for path, when in active if not when),
+    )
 
 
 class Sweep(NamedTuple):
@@ -121,7 +136,13 @@ class _Row(NamedTuple):
     is_readable: int
     memory: str | None
     problems: str
+    type: str | None
+    status: str | None
+    confirmed: str | None
     seal: int
+
+
+_WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
 
 class Table:
@@ -159,9 +180,9 @@ class Table:
         """
         return self._recovered(self._etags)
 
-    def headers(self) -> list[Header]:
-        """The same look, and of each memory only its header, sorted by path. Raises DiskError like `sweep`."""
-        return self._recovered(self._headers)
+    def outline(self, most: int) -> Outline:
+        """The same look, and only what it counts, with at most `most` dated memories. Raises DiskError like `sweep`."""
+        return self._recovered(lambda: self._outline(most))
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The memories of these paths as the last look left them; a path without one is left out."""
@@ -188,12 +209,12 @@ class Table:
                 self.close()
                 with contextlib.suppress(MdmemError):
                     disk.remove(self._path)
-            self._update(scan(self.root))
+            self._update(look(self.root))
             return answer()
 
     def _sweep(self) -> Sweep:
-        found = scan(self.root)
-        parsed = self._update(found)
+        seen = look(self.root)
+        parsed, found = self._update(seen), seen.scan()
         with _reading(self._connection()) as db:
             tags = dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
             known = {path: one for path, one in self._built.items() if tags.get(path) == one.etag}
@@ -206,16 +227,17 @@ class Table:
         return Sweep(tuple(self._built[path] for path in tags), unreadable, found.links, parsed)
 
     def _etags(self) -> dict[str, str]:
-        self._update(scan(self.root))
+        self._update(look(self.root))
         return dict(self._connection().execute("SELECT path, etag FROM file WHERE memory IS NOT NULL"))
 
-    def _headers(self) -> list[Header]:
-        self._update(scan(self.root))
-        rows = self._connection().execute(_HEADERS)
-        return [
-            Header(path, MemoryType(kind), Status(status), confirmed or created)
-            for path, kind, status, confirmed, created in rows
-        ]
+    def _outline(self, most: int) -> Outline:
+        self._update(look(self.root))
+        with _reading(self._connection()) as db:
+            dated = db.execute(_DATED, (Status.ACTIVE.value, most)).fetchall()
+            undated = [path for (path,) in db.execute(_UNDATED, (Status.ACTIVE.value,))]
+            seen = db.execute("SELECT counts FROM seen").fetchone()
+            counted = json.loads(seen[0]) if seen else _counted(db)
+        return Outline({(Status(status), MemoryType(kind)): n for status, kind, n in counted}, dated, undated)
 
     def _pick(self, wanted: list[str]) -> dict[str, StoredMemory]:
         picked = {}
@@ -231,24 +253,29 @@ class Table:
                     picked[path] = StoredMemory(path, read_memory(memory), tag, listed, self.name, bool(is_readable))
         return picked
 
-    def _update(self, found: Scan) -> int:
+    def _update(self, seen: Look) -> int:
         """Read what changed since the last look; how many files were parsed."""
-        db = self._connection()
-        settled = set(db.execute(_SETTLED))
-        changed = [file for file in found.files if file not in settled]
-        if not changed and len(found.files) == db.execute("SELECT count(*) FROM file").fetchone()[0]:
+        db, mark = self._connection(), seen.mark
+        files = db.execute("SELECT count(*) FROM file").fetchone()[0]
+        if db.execute("SELECT 1 FROM seen WHERE mark=? AND files=?", (mark, files)).fetchone():
             return 0
+        found = seen.scan().files
+        settled = set(db.execute(_SETTLED))
         known = dict(db.execute("SELECT path, etag FROM file"))
         rows: list[_Row] = []
         touched: list[tuple[int | str, ...]] = []
-        for file in changed:
-            self._look(file, known.get(file.path), rows, touched)
-        gone = [(path,) for path in known.keys() - {file.path for file in found.files}]
+        for file in found:
+            if file not in settled:
+                self._look(file, known.get(file.path), rows, touched)
+        gone = [(path,) for path in known.keys() - {file.path for file in found}]
         if rows or touched or gone:
             with db:
                 db.executemany(_WRITE, rows)
                 db.executemany(_TOUCH, touched)
                 db.executemany("DELETE FROM file WHERE path=?", gone)
+                db.execute("DELETE FROM seen")
+        with contextlib.suppress(sqlite3.OperationalError), db:  # next time, then
+            _note(db, mark)
         return len(rows)
 
     def _look(
@@ -270,27 +297,47 @@ class Table:
             rows.append(self._row(file, tag, document.memory, document.problems))
 
     def _row(self, file: FoundFile, tag: str, memory: Memory | None, problems: Iterable[Problem]) -> _Row:
-        text = write_memory(memory) if memory else self._last_record(file.path)
-        listed = write_problems(problems)
         is_readable = int(memory is not None)
-        return _Row(
-            file.path, *_stat(file), tag, is_readable, text, listed, seal(file.path, tag, is_readable, text, listed)
+        memory = memory or self._last_version(file.path)
+        text = write_memory(memory) if memory else None
+        listed = write_problems(problems)
+        mark = seal(file.path, tag, is_readable, text, listed)
+        kind, status, when = (
+            (memory.type.value, memory.status.value, _confirmed(memory)) if memory else (None, None, None)
         )
+        return _Row(file.path, *_stat(file), tag, is_readable, text, listed, kind, status, when, mark)
 
-    def _last_record(self, path: str) -> str | None:
+    def _last_version(self, path: str) -> Memory | None:
         """The last good version of a file that can't be read: from the table, else from where it was kept."""
         kept = self._connection().execute("SELECT memory FROM file WHERE path=?", (path,)).fetchone()
         if kept:
-            record: str | None = kept[0]
-            return record
+            return read_memory(kept[0]) if kept[0] else None
         data = self._last_good(path)
-        memory = self._parse(data, path).memory if data else None
-        return write_memory(memory) if memory else None
+        return self._parse(data, path).memory if data else None
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
             self._db = open_cache(self._path)
         return self._db
+
+
+def _confirmed(memory: Memory) -> str | None:
+    when = memory.confirmed or memory.created
+    return when_text(when) if when else None
+
+
+def _note(db: sqlite3.Connection, mark: bytes) -> None:
+    """Remember a look after which every file can be trusted to be as it was read."""
+    if not db.execute("SELECT 1 FROM file WHERE NOT is_settled LIMIT 1").fetchone():
+        files = db.execute("SELECT count(*) FROM file").fetchone()[0]
+        db.execute("DELETE FROM seen")
+        db.execute("INSERT INTO seen VALUES (?,?,?)", (mark, files, json.dumps(_counted(db))))
+
+
+def _counted(db: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    return db.execute(
+        "SELECT status, type, count(*) FROM file WHERE memory IS NOT NULL GROUP BY status, type"
+    ).fetchall()
 
 
 @contextlib.contextmanager

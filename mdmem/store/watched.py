@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from mdmem.store.table import Table
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mdmem.store.table import Header, Parse, Sweep
+    from mdmem.store.table import Outline, Parse, Sweep
 
     Mark = Callable[[], int | None]
     """A number that is another one as soon as anything in the folder was touched; None when that is not known."""
@@ -28,7 +29,7 @@ class WatchedTable(Table):
         super().__init__(root, cache, parse, name)
         self._mark = mark
         self._etags_seen: tuple[int | None, dict[str, str]] | None = None
-        self._headers_seen: tuple[int | None, list[Header]] | None = None
+        self._outlines_seen: dict[int, tuple[int | None, Outline]] = {}
         self._sweep_seen: tuple[int | None, Sweep] | None = None
 
     def sweep(self) -> Sweep:
@@ -41,10 +42,10 @@ class WatchedTable(Table):
         self._etags_seen = self._again(self._etags_seen, super().etags)
         return self._etags_seen[1]
 
-    def headers(self) -> list[Header]:
-        """As `Table.headers`; the list is shared and not to be changed."""
-        self._headers_seen = self._again(self._headers_seen, super().headers)
-        return self._headers_seen[1]
+    def outline(self, most: int) -> Outline:
+        """As `Table.outline`; what it holds is shared and not to be changed."""
+        self._outlines_seen[most] = self._again(self._outlines_seen.get(most), partial(super().outline, most))
+        return self._outlines_seen[most][1]
 
     def _again(self, seen: tuple[int | None, _T] | None, look: Callable[[], _T]) -> tuple[int | None, _T]:
         mark = self._mark()

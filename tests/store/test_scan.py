@@ -10,7 +10,7 @@ import pytest
 
 from mdmem.errors import DiskError
 from mdmem.store import scan as module
-from mdmem.store.scan import is_memory_path, name_key, scan
+from mdmem.store.scan import is_memory_path, look, name_key, scan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,14 +110,14 @@ def test_things_that_are_no_files_are_passed_over(tmp_path: Path) -> None:
 
 def test_a_file_that_goes_away_during_the_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     touch(tmp_path, "a.md", "b.md")
-    real = module._found
+    real = os.lstat
 
-    def found(entry: os.DirEntry[str], path: str) -> object:
+    def lstat(path: str) -> os.stat_result:
         (tmp_path / "b.md").unlink(missing_ok=True)
-        return real(entry, path)
+        return real(path)
 
-    monkeypatch.setattr(module, "_found", found)
-    assert paths(tmp_path) == ["a.md"] or paths(tmp_path) == []
+    monkeypatch.setattr(module.os, "lstat", lstat)
+    assert paths(tmp_path) == ["a.md"]
 
 
 def test_a_folder_that_cannot_be_listed_fails_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,9 +126,32 @@ def test_a_folder_that_cannot_be_listed_fails_loud(tmp_path: Path, monkeypatch: 
     def refuse(path: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(os, "listdir", refuse)
     with pytest.raises(DiskError, match="permission denied"):
         scan(tmp_path)
+
+
+def test_a_look_is_marked_by_all_that_it_saw(tmp_path: Path) -> None:
+    touch(tmp_path, "a.md", "lesson/b.md", "notes.txt", "lesson/picture.png")
+    marks = [look(tmp_path).mark]
+
+    def expect(*, is_other: bool) -> None:
+        marks.append(look(tmp_path).mark)
+        assert (marks[-1] != marks[-2]) is is_other
+
+    expect(is_other=False)
+    touch(tmp_path, "notes.txt", "lesson/drawing.png", ".mdmem/cache/a.md", "rules/a.md")
+    expect(is_other=False)
+    (tmp_path / "lesson/b.md").write_text("xx", encoding="utf-8")
+    expect(is_other=True)
+    os.utime(tmp_path / "a.md", ns=(1, 1))
+    expect(is_other=True)
+    (tmp_path / "a.md").rename(tmp_path / "c.md")
+    expect(is_other=True)
+    (tmp_path / "d.md").symlink_to("c.md")
+    expect(is_other=True)
+    (tmp_path / "lesson").rename(tmp_path / "lessons")
+    expect(is_other=True)
 
 
 def test_a_store_that_is_not_there_has_no_memories(tmp_path: Path) -> None:

@@ -14,12 +14,13 @@ import pytest
 from mdmem import disk
 from mdmem.errors import DiskError
 from mdmem.markdown.parse import parse
+from mdmem.memory import MemoryType, Status
 from mdmem.store import cache_file
 from mdmem.store import table as module
 from mdmem.store.record import seal
-from mdmem.store.scan import FoundFile
+from mdmem.store.scan import FoundFile, Look
 from mdmem.store.store import Store
-from mdmem.store.table import FILE_NAME, Table
+from mdmem.store.table import FILE_NAME, Table, outline_of
 from support.memories import make_store, memory_text, write_memory
 
 if TYPE_CHECKING:
@@ -55,6 +56,42 @@ def test_nothing_is_parsed_twice(store: Store, monkeypatch: pytest.MonkeyPatch) 
     assert Store(store.root).sweep().parsed == 0
     write_memory(store.root, "lesson/b.md", "Changed", "Now.")
     assert (Store(store.root).sweep().parsed, titles(store)) == (1, ["One", "Changed"])
+
+
+def test_where_nothing_changed_no_file_is_compared(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    etags = store.etags()
+    with monkeypatch.context() as patched:
+        patched.setattr(Look, "scan", pytest.fail)
+        assert Store(store.root).etags() == etags
+    (store.root / "lesson/b.md").unlink()
+    assert list(Store(store.root).etags()) == ["lesson/a.md"]
+
+
+def test_a_look_that_could_miss_a_change_is_not_relied_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "clock_ns", lambda: (store.root / "lesson/a.md").stat().st_mtime_ns)
+    store.etags()
+    assert Table(store.root, store.cache_folder, parse)._connection().execute("SELECT * FROM seen").fetchall() == []
+
+
+def test_an_outline_says_what_counts_and_what_is_new(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = {"c": "confirmed: 2026-03-01\n", "d": "created: 2026-03-02\n", "e": "created: 2026-03-01\n", "f": ""}
+    for name, line in days.items():
+        status = "pending" if name == "f" else "active"
+        text = f"---\ntype: decision\ntitle: {name}\nstatus: {status}\n{line}---\nText.\n"
+        (store.root / f"lesson/{name}.md").write_text(text, encoding="utf-8")
+    for most in (0, 2, 9):
+        settle(monkeypatch)
+        outline = store.outline(most)
+        assert outline == outline_of(store.load(), most) == Store(store.root).outline(most)
+        newest = [("lesson/d.md", "2026-03-02"), ("lesson/c.md", "2026-03-01"), ("lesson/e.md", "2026-03-01")]
+        assert outline.dated == newest[:most]
+    assert outline.undated == ["lesson/a.md", "lesson/b.md"]
+    assert outline.counts == {
+        (Status.ACTIVE, MemoryType.DECISION): 3,
+        (Status.ACTIVE, MemoryType.LESSON): 2,
+        (Status.PENDING, MemoryType.DECISION): 1,
+    }
 
 
 def test_a_touched_file_is_not_parsed_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
