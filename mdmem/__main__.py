@@ -18,6 +18,8 @@ def main() -> None:
     is_hook = args[:1] == ["hook"]
     try:
         code = _hook(args[1:]) if is_hook else ask(args)
+        if code is not None and not is_hook:
+            os._exit(code)  # the answer is written, and an interpreter takes a while to put itself away
         if code is None:
             # all that a command needs takes many times as long to import as the watcher takes to answer
             from mdmem.cli.main import main as run_here
