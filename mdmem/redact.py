@@ -1,8 +1,9 @@
 """Secrets in text: found by shape, replaced span by span, never shown.
 
-Four finders share one idea of what a value is: tokens that carry their own prefix (SHAPES), private keys,
-values given to a secret's name (`DB_PASSWORD=…`), and password flags of known programs. Whatever only *names* a
-secret (a placeholder, a variable, a type, a call, a path) is left alone, and so are hashes, UUIDs and ids.
+Five finders share one idea of what a value is: tokens that carry their own prefix (SHAPES), private keys,
+values given to a secret's name (`DB_PASSWORD=…`) or told in a sentence, and password flags of known programs.
+Whatever only *names* a secret (a placeholder, a variable, a type, a call, a path) is left alone, and so are hashes,
+UUIDs and ids.
 
 Everything here is linear in the text: runs are possessive or bounded, and no finder looks at a character more
 than a fixed number of times.
@@ -25,6 +26,7 @@ from mdmem.literal import (
     is_random,
 )
 from mdmem.pattern import pattern
+from mdmem.spoken import find_spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,6 +63,7 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Every secret of the text, in order, none overlapping another."""
     folded = text.replace("İ", "I").lower()  # the one letter that grows in lower case; offsets stay those of `text`
     found = [*_private_keys(text), *_shaped(text, folded), *_assigned(text, folded), *_flagged(text, folded)]
+    found += (SecretSpan(start, end, "assigned-secret") for start, end in find_spoken(text, folded))
     return tuple(_joined(sorted(found, key=lambda span: span.start))) if found else ()
 
 
@@ -256,9 +259,14 @@ def _private_keys(text: str) -> Iterator[SecretSpan]:
                 yield SecretSpan(edge.start(), following.end(), "private-key")
         else:
             stop = _key_end(text, edge.end(), following.start() if following else len(text))
-            if stop > edge.end():
+            if stop > edge.end() or (following is None and _is_last_line(text, edge)):
                 yield SecretSpan(edge.start(), stop, "private-key")
         end = edge.end()
+
+
+def _is_last_line(text: str, edge: re.Match[str]) -> bool:
+    """Whether a key was cut off right behind its header, which stands alone on the last line."""
+    return not (text[text.rfind("\n", 0, edge.start()) + 1 : edge.start()].strip(" \t>") or text[edge.end() :].strip())
 
 
 def _key_end(text: str, start: int, limit: int) -> int:

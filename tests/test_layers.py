@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAYERS: Final = (
     ("errors",),
-    ("pattern", "near", "memory", "strength", "literal", "redact", "config", "disk", "config_file", "wire"),
+    ("pattern", "near", "memory", "strength", "literal", "spoken", "redact", "config", "disk", "config_file", "wire"),
     ("markdown", "git", "llm"),
     ("store",),
     ("index",),

@@ -25,6 +25,7 @@ FOUND = {
         "tail of it: \n⟦QUJDREVGR0hJSktMTU5PUA\nQUJDREVG12==\n-----END ¦ENCRYPTED PRIVATE KEY-----⟧",
         'key: "⟦-----BEGIN ¦PRIVATE KEY-----\\nQUJDREVGR0hJSktMTU5PUA\\n-----END PRIVATE KEY-----⟧\\n"',
         "⟦-----BEGIN ¦PGP PRIVATE KEY BLOCK-----\nVersion: 2\n\nQUJDREVGR0hJSktM\n-----END PGP PRIVATE KEY BLOCK-----⟧",
+        "cut off at once:\n⟦-----BEGIN ¦RSA PRIVATE KEY-----⟧\n",
         "> ⟦-----BEGIN ¦DSA PRIVATE KEY-----\n> QUJDREVGR0hJSktMTU5PUA\n> -----END DSA PRIVATE KEY-----⟧",
     ),
     "aws-access-key": (
@@ -264,6 +265,8 @@ KEPT = (
     "ssh://git@git.invalid:22/org/repo",
     "-----BEGIN ¦PRIVATE KEY----- must be the first line",
     "-----BEGIN ¦PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+    "it begins with -----BEGIN ¦PRIVATE KEY-----",
+    "the line\n-----BEGIN ¦PRIVATE KEY-----\nmust stand first",
     "-----BEGIN PUBLIC KEY-----\nQUJDREVGR0hJSktMTU5PUA\n-----END PUBLIC KEY-----",
     "public_key: ssh-ed25519 QUJDREVGR0hJSktMTU5PUA",
 )
@@ -348,6 +351,7 @@ HOSTILE = (
     "eyJaaaaaaaaa.", "eyJaaaaaaaaa.aaaa", "mysql -p", "curl -u a:", "docker login ", "htpasswd -b a ",
     "password is `", "password value ", "password=your-your ", "password=a.b.", "authorization: bearer ",
     "secret_access_key ", "TOKEN=x", "\\", '\\"', "password: |\n", "İ",
+    "password is ", "my password ", "the password for a ", "a1b2c3d4 as the ", "password a / ", "is my password ",
 )  # fmt: skip
 
 
