@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -33,8 +32,7 @@ COMMIT_FORMAT: Final = "%x00%H%x00%ct%x00%an%x00%ae%x00%cn%x00%ce"
 """One commit of `iter_log`. Nothing in it can hold a NUL, so no name that someone chose can pass for a field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(NamedTuple):
     """A folder inside a working tree.
 
     `root` is the working tree's top, `prefix` the folder below it (`memory/`, '' at the top), `git_folder` where
@@ -65,8 +63,7 @@ class Change(NamedTuple):
     old: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """One commit with its changes in the folder; `at` is its commit time in seconds since 1970."""
 
     id: str
@@ -76,8 +73,7 @@ class Commit:
     changes: tuple[Change, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Worktree:
+class Worktree(NamedTuple):
     """One working tree of a repository; `branch` is '' when its HEAD is detached."""
 
     root: Path

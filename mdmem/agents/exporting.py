@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mdmem.markdown.render import entry
@@ -37,7 +36,7 @@ def claude_files(memories: Iterable[StoredMemory]) -> dict[str, str]:
         number = next(n for n in range(1, len(files) + 2) if _name(stem, n) not in files)
         name = _name(stem, number)
         files[name] = native_text(one.memory, name.removesuffix(".md"))
-        lines.append(f"{entry_line(replace(one, path=name))}\n")
+        lines.append(f"{entry_line(one._replace(path=name))}\n")
     return files | {INDEX: "".join(lines)}
 
 

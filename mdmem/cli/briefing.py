@@ -9,12 +9,12 @@ import click
 
 from mdmem.cli.output import echo_json, json_option, note
 from mdmem.search.candidates import BUDGET_MOST, SELECTION_MOST, Request
-from mdmem.search.select import Selection
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
     from mdmem.search.brief import Brief
     from mdmem.search.briefing import Briefing
+    from mdmem.search.select import Selection
 
 
 @click.command()
@@ -70,8 +70,11 @@ def _selected(app: App, query: str, asked: Request, session: str) -> Selection:
     """What answers the query; a session is an agent's, and gets nothing where that agent is not to be told."""
     if not session:
         return app.project.select(query, asked)
-    is_told = app.project.config.allows(asked.agent, "memory")
-    return app.project.select.for_session(query, asked, session) if is_told else Selection(asked.budget)
+    if app.project.config.allows(asked.agent, "memory"):
+        return app.project.select.for_session(query, asked, session)
+    from mdmem.search.select import Selection
+
+    return Selection(asked.budget)
 
 
 def _show_selection(made: Selection, as_json: bool, *, hints: bool) -> None:

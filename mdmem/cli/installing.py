@@ -193,7 +193,7 @@ class Task:
         stores = tuple(store for store in project.readers if store.name != "personal")
         config = project.config
         asked = Request(config.brief_budget, reviewed_only=config.memory_trust == "reviewed")
-        made = replace(replace(project.brief, stores=stores)(asked), threads=())
+        made = replace(project.brief, stores=stores)(asked)._replace(threads=())
         return made.as_markdown()
 
     def _named_switches(self) -> dict[str, bool]:

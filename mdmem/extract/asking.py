@@ -108,7 +108,7 @@ def answered(extraction: Extraction, read: Reply, asked: tuple[Completion, ...] 
         extraction,
         summary=read.summary or extraction.summary,
         episodes=tuple(
-            episode if episode.memory in titles else replace(episode, memory="") for episode in extraction.episodes
+            episode if episode.memory in titles else episode._replace(memory="") for episode in extraction.episodes
         ),
         memories=admitted.admitted,
         left=(*admitted.left, *(Left(memory, NO_LESSONS) for memory in lessons)),

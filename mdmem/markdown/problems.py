@@ -5,7 +5,6 @@ CODES states every code once, with its severity and its meaning; the error refer
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 ERROR: Final = "error"
@@ -102,8 +101,7 @@ KEPT_OUT: Final = frozenset({"W_INJECTION", "W_HIDDEN_CHAR", "W_LOW_VALUE"})
 """Warnings that keep a memory out of the brief and out of what hooks inject."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One finding. `line` counts from 1 in the file; `key` is the field, if there is one; `hint` mends it."""
 
     code: str
@@ -125,7 +123,7 @@ class Problem:
 
     def at(self, path: str) -> Problem:
         """The same finding, in the named file."""
-        return replace(self, path=path)
+        return self._replace(path=path)
 
     def as_json(self) -> dict[str, str | int | None]:
         """The shape that `check --json` prints."""

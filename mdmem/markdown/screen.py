@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.markdown.hidden import iter_hidden, name_of
@@ -18,6 +17,7 @@ from mdmem.markdown.mask import without_code, without_quotes
 from mdmem.markdown.problems import KEPT_OUT, Problem
 from mdmem.pattern import pattern
 from mdmem.redact import find_secrets
+from mdmem.sieve import fold, held, hints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def screen_frontmatter(lines: Sequence[str], first_line: int) -> tuple[Problem, 
         return ()
     keys = _keys(lines)
     title = next((key for key in ("title", "name") if key in keys), None)
-    named = (replace(problem, key=keys[problem.line - first_line]) for problem in found)
+    named = (problem._replace(key=keys[problem.line - first_line]) for problem in found)
     return tuple(problem for problem in named if problem.key != title)
 
 
@@ -141,11 +141,15 @@ BRIEF_LINE: Final = pattern(
     re.MULTILINE,
 )
 
+BRIEF_HINTS: Final = hints("mdmem", "day, ", "days, ", "month, ", "months, ", "unknown, ")
+
 
 def _self_reference(part: Part) -> Iterator[Problem]:
     """E_SELF_REFERENCE where a recalled brief stands: its marks, or a line labelled with age and author."""
-    match = BRIEF_MARK.search(without_code(part.text)) if "mdmem" in part.text else None
-    match = match or BRIEF_LINE.search(part.text)
+    seen = held(fold(part.text))
+    match = BRIEF_MARK.search(without_code(part.text)) if "mdmem" in seen else None
+    if not match and not BRIEF_HINTS.isdisjoint(seen):
+        match = BRIEF_LINE.search(part.text)
     if match:
         hint = "keep only what was learned, in your own words"
         message = "a recalled brief was stored as a memory"
@@ -157,7 +161,7 @@ PHONE: Final = pattern(
     r"(?<![\w.+-])(?:\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,5}){1,4}"
     r"|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\w-])"
 )
-PHONE_HINT: Final = pattern(r"\+\d|\d-\d{3}-\d{4}|\) ?\d{3}-")
+PHONE_HINT: Final = pattern(r"\+\d|-\d{3}-\d{4}|\) ?\d{3}-")
 SHARED_PHONE: Final = pattern(
     r"hotline|support|on-?call|office|switchboard|help ?desk|front desk|reception|service|fax|test|fake|dummy|sandbox"
     r"|format|E\.?16[34]|E\.?123|regex|validat|normali[sz]|parse|country code|prefix|example number|twilio",
@@ -191,7 +195,7 @@ def _personal(part: Part) -> Iterator[Problem]:
     telephone of a desk, a hotline or a test is nobody's either.
     """
     has_phone = bool(PHONE_HINT.search(part.text))
-    has_words = any(map(part.text.lower().__contains__, PRIVATE_HINTS))
+    has_words = not PRIVATE_HINTS.isdisjoint(held(fold(part.text)))
     for number, line in enumerate(part.text.split("\n")) if has_phone or has_words else ():
         message = (
             "personal data" if has_words and _is_private(line) else "a telephone number" if _has_phone(line) else ""
@@ -212,7 +216,7 @@ def _has_phone(line: str) -> bool:
     return match is not None and sum(c.isdigit() for c in match[0]) >= 9 and not SHARED_PHONE.search(line)
 
 
-PRIVATE_HINTS: Final = (
+PRIVATE_HINTS: Final = hints(
     "sick", " ill", "unwell", "injur", "surgery", "operation on", "pregnan", "maternity", "diagnosed", "cancer",
     "chemo", "depress", "burn", "anxiety", "adhd", "autis", "diabet", "epilep", "hiv", "covid", "hospital",
     "medica", "therapy", "rehab", "lives at", "address", "birth", "born on", "earns", "salary", "social sec", "ssn",
@@ -238,22 +242,31 @@ RELATIVE_DATE: Final = pattern(
       | ayer | anteayer | hier \s soir | avant-hier | la \s semaine \s (?: prochaine | dernière )
     )(?! ['’]s\b | [\w’/-] | \s* [(=] (?!\d{{4}}) | \s* \(? \d{{4}}-\d\d )
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
-DATE_HINTS: Final = (
+"""In a text in lower case."""
+DATE_HINTS: Final = hints(
     "yesterday", "today", "tomorrow", "tonight", "last ", "next ", "this ", "past ", "coming ", " ago", "in two",
     "in three", "in four", "in five", "in six", "in a ", "in several", "from now", "gestern", "heute", "übermorgen",
     "ayer", "hier", "semaine", "letzte", "nächste",
+)  # fmt: skip
+DATE_UNITS: Final = hints(
+    "day", "week", "month", "year", "quarter", "sprint", "night", "morning", "afternoon", "evening", "spring", "summer",
+    "autumn", "winter", "minute", "hour", "tomorrow", "gestern", "heute", "übermorgen", "woche", "monat", "jahr",
+    "ayer", "hier", "semaine",
 )  # fmt: skip
 
 
 def _relative_date(part: Part) -> Iterator[Problem]:
     """W_RELATIVE_DATE once for a part. Code, quotations, `yesterday's` and dates that say which day are none."""
-    if not any(map(part.text.lower().__contains__, DATE_HINTS)):
+    folded = fold(part.text)
+    seen = held(folded)
+    if DATE_HINTS.isdisjoint(seen) or DATE_UNITS.isdisjoint(seen) or not RELATIVE_DATE.search(folded):
         return
-    match = RELATIVE_DATE.search(without_quotes(part.text))
+    plain = without_quotes(part.text)
+    match = RELATIVE_DATE.search(fold(plain))
     if match:
-        said = " ".join(match[0].split())
+        said = " ".join(plain[match.start() : match.end()].split())
         hint = f"write the date that {said!r} stood for"
         yield Problem("W_RELATIVE_DATE", part.line_at(match.start()), f"{said!r} means nothing later", part.key, hint)
 

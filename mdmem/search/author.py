@@ -6,7 +6,6 @@ What came by clone or pull from others, and what an agent wrote that nobody comm
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.memory import Source
@@ -33,8 +32,7 @@ class Author(NamedTuple):
     is_reviewed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(NamedTuple):
     """What git and this machine know of one store's files.
 
     `commits` is None outside of git. `uncommitted` holds paths relative to the store, `email` is this clone's
@@ -45,7 +43,7 @@ class Provenance:
     commits: CommitTable | None = None
     uncommitted: frozenset[str] = frozenset()
     email: str = ""
-    own_etags: frozenset[str] = field(default=frozenset(), repr=False)
+    own_etags: frozenset[str] = frozenset()
     is_blind: bool = False
 
     def first_commit_at(self, path: str) -> datetime | None:

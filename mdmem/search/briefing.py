@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from operator import itemgetter
@@ -60,7 +60,7 @@ class Briefing:
             provenance=provenance,
             tasks=read_tasks(store.root, store.parse),
             open_items=self._open_items(store),
-            index=self.label(store.name, INDEX_NAME),
+            catalog=self.label(store.name, INDEX_NAME),
             census=Census.total(census for census, _ in parts),
         )
         return build([one for _, memories in parts for one in memories], context, request, self.now)
@@ -84,7 +84,7 @@ class Briefing:
     def _repository(self, store: Reader) -> Repository | None:
         with contextlib.suppress(GitError):
             found = self.repository if store is self.stores[0] else git.find(store.root)
-            return replace(found, pathspecs=store.pathspecs) if found else None
+            return found._replace(pathspecs=store.pathspecs) if found else None
         return None
 
     def _open_items(self, store: Reader) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ class Briefing:
         """The paths of the repository that differ from HEAD, sorted; none outside of git. Raises GitError."""
         if self.repository is None:
             return ()
-        top = replace(self.repository, folder=self.repository.root, prefix="")
+        top = self.repository._replace(folder=self.repository.root, prefix="")
         return tuple(sorted(git.uncommitted(top)))
 
     def in_repository(self, path: str, folder: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -26,8 +25,7 @@ RECENT: Final = 400
 """So many of the most recently confirmed memories are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What is asked for.
 
     `budget` is in characters and never counts for more than BUDGET_MOST. Memories about one of `files` (paths in the
@@ -53,8 +51,7 @@ class Dated(NamedTuple):
         return recency(self.days), self.stored.store, self.stored.path
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A memory that may be briefed; `is_about` says that it is about one of the files asked for."""
 
     stored: StoredMemory

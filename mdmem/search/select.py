@@ -74,8 +74,7 @@ class Chosen(NamedTuple):
                 "reviewed": self.author.is_reviewed, "label": self.label}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The memories for one turn, best first, within a budget of characters."""
 
     budget: int

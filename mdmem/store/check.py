@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,7 +114,7 @@ def _to_be_committed(problem: Problem) -> Problem:
     """A conflict in the generated section mends itself on disk; in a commit it would stay for everybody."""
     if problem.code != "W_CONFLICT":
         return problem
-    return replace(problem, code="E_CONFLICT", hint="`mdmem sync`, then `git add` MEMORY.md")
+    return problem._replace(code="E_CONFLICT", hint="`mdmem sync`, then `git add` MEMORY.md")
 
 
 def _shown(path: Path) -> str:

@@ -10,7 +10,7 @@ import contextlib
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk, git
 from mdmem.errors import MdmemError
@@ -29,8 +29,7 @@ Row = list[int]
 """First and last commit time (seconds since 1970), then its author and committer as positions among the people."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileHistory:
+class FileHistory(NamedTuple):
     """The first and the last commit of a file: when, who wrote the first, who committed the last. Renames count on."""
 
     first_commit_at: datetime
@@ -39,8 +38,7 @@ class FileHistory:
     committer: Person
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(NamedTuple):
     """A file that a commit deleted without a new name, and that HEAD does not have. `parent` still has it."""
 
     path: str

@@ -6,9 +6,8 @@ A line of the log states a change before it is carried out, so that a crash in b
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.errors import ConflictError
@@ -24,8 +23,7 @@ KEEP_DAYS: Final = 30
 _ETAG: Final = pattern(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One file to write or, where `data` is None, to remove.
 
     `path` is relative to the store; `expect` is the etag it was planned from, None when it must not exist yet.
@@ -41,8 +39,7 @@ class Action:
         return None if self.data is None else disk.etag(self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One file of a past entry: etags before and after, None where there was no file."""
 
     path: str
@@ -50,8 +47,7 @@ class Change:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One past step: what was done, when, by whom."""
 
     at: str

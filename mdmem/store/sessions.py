@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.markdown.problems import KEPT_OUT, UNREADABLE
+from mdmem.pattern import pattern
 from mdmem.store.state import Run, Summary
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from mdmem.store.table import Parse
 
 FOLDER: Final = "sessions"
-_PART: Final = re.compile(r"^## (Asked|Done|Open)[ \t]*$", re.MULTILINE)
-_ITEM: Final = re.compile(r"^[-*] +", re.MULTILINE)
+_PART: Final = pattern(r"^## (Asked|Done|Open)[ \t]*$", re.MULTILINE)
+_ITEM: Final = pattern(r"^[-*] +", re.MULTILINE)
 
 
 def read_sessions(root: Path, parse: Parse) -> tuple[Run, ...]:

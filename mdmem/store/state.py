@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 
@@ -29,8 +28,7 @@ OUTCOMES: Final = ("done", "partial", "failed", "unknown")
 Json = Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """What one run was about. `outcome` is one of OUTCOMES, `open_items` what it left undone."""
 
     request: str = ""
@@ -48,8 +46,7 @@ class Summary:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(NamedTuple):
     """Something that happened in a run: raw material of memories, never committed.
 
     `kind` is correction, rejection, decision, revocation, error or note. `lines` are where it stands in the
@@ -70,11 +67,11 @@ class Episode:
 
     def as_json(self) -> dict[str, object]:
         """Every field that says something, lists as lists."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items() if value}
+        said = {key: value for key, value in self._asdict().items() if value}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in said.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One extraction: of which run (`<agent>/<session>`), of which text (`content`, a hash), when, what it gave.
 
     `line` is the last one of the transcript that something stood in: what is learned later stands below it. `heard`
@@ -91,8 +88,7 @@ class Run:
     heard: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """How often a memory was recalled, and when last."""
 
     recalls: int = 0
@@ -112,7 +108,7 @@ def read_runs(folder: Path) -> tuple[Run, ...]:
 
 def append_run(folder: Path, run: Run) -> None:
     """Records an extraction in one line. Raises ReadOnlyError or DiskError."""
-    line = asdict(run) | {"summary": asdict(run.summary), "episodes": [e.as_json() for e in run.episodes]}
+    line = run._asdict() | {"summary": run.summary._asdict(), "episodes": [e.as_json() for e in run.episodes]}
     disk.append(folder / RUNS, json.dumps(line, ensure_ascii=False))
 
 

@@ -138,7 +138,7 @@ class Store(Reader):
                         waiting += superseded(one, draft, stored, caller)
                     if action:
                         before = actions.get(action.path, action)
-                        actions[action.path] = replace(action, expect=before.expect)
+                        actions[action.path] = action._replace(expect=before.expect)
             self._apply(list(actions.values()), what, caller, now)
         return tuple(saved)
 
@@ -304,5 +304,5 @@ def _changed(
     again = parse(data, one.path)
     refuse_errors(again.problems, document.problems)
     assert again.memory is not None
-    changed = replace(one, memory=again.memory, etag=disk.etag(data), problems=again.problems)
+    changed = one._replace(memory=again.memory, etag=disk.etag(data), problems=again.problems)
     return changed, Action(one.path, data, one.etag) if changed.etag != one.etag else None

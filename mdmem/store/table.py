@@ -12,7 +12,6 @@ import contextlib
 import json
 import sqlite3
 from collections import Counter
-from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
 from threading import RLock
@@ -55,8 +54,7 @@ _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_set
 _PICK: Final = "SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN "
 
 
-@dataclass(frozen=True, slots=True)
-class StoredMemory:
+class StoredMemory(NamedTuple):
     """A memory and the file it stands in.
 
     `path` is relative to the store's root, with forward slashes; `store` is `project` or `personal`; `etag` is that

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.markdown.dates import as_when
@@ -21,8 +20,7 @@ STATUSES: Final = ("in_progress", "review", "open", "done")
 """In the order of a hand-over: what is under way comes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """One piece of work. `status` is one of STATUSES, `path` relative to the store."""
 
     path: str

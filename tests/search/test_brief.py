@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -318,23 +317,23 @@ def test_a_committed_memory_is_from_its_committer(source: Source, by: Person, ex
 
 def test_without_an_address_nobody_is_you() -> None:
     one = stored("a")
-    provenance = replace(committed(Person("Bo Li", ""), one.path), email="")
+    provenance = committed(Person("Bo Li", ""), one.path)._replace(email="")
     assert not author_of(one, provenance).is_reviewed
 
 
 @pytest.mark.parametrize("by", [ADA, BO])
 def test_what_is_not_committed_is_yours_only_if_you_wrote_it(by: Person) -> None:
     mine, agents = stored("mine"), stored("agents", source=Source.AGENT)
-    provenance = replace(committed(by, mine.path, agents.path), uncommitted=frozenset({mine.path, agents.path}))
+    provenance = committed(by, mine.path, agents.path)._replace(uncommitted=frozenset({mine.path, agents.path}))
     assert author_of(mine, provenance) == Author("you")
     assert author_of(agents, provenance) == Author("agent", is_reviewed=False)
-    accepted = replace(provenance, own_etags=frozenset({agents.etag}))
+    accepted = provenance._replace(own_etags=frozenset({agents.etag}))
     assert author_of(agents, accepted) == Author("agent")
 
 
 def test_what_your_own_command_wrote_is_yours_whoever_merged_it() -> None:
     one = stored("mine")
-    provenance = replace(committed(BO, one.path), own_etags=frozenset({one.etag}))
+    provenance = committed(BO, one.path)._replace(own_etags=frozenset({one.etag}))
     assert author_of(one, provenance) == Author("you")
 
 
@@ -416,7 +415,7 @@ def test_open_threads_alone_make_a_brief() -> None:
 
 def test_what_is_left_out_is_said_last() -> None:
     memories = [stored(f"r{n}", "reference") for n in range(3)] + [stored("a"), stored("p", status=Status.PENDING)]
-    lines = text_of(*memories, context=Context(index="memory/MEMORY.md")).splitlines()
+    lines = text_of(*memories, context=Context(catalog="memory/MEMORY.md")).splitlines()
     assert lines[-4:] == [
         "1 memory waits for review: `mdmem review`",
         "",

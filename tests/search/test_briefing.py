@@ -106,7 +106,7 @@ def test_a_part_of_a_large_store_gives_the_brief_of_the_whole(store: Store) -> N
             store.root, f"lesson/{number}.md", f"Lesson {number}", "Text of it.", type="lesson",
             confirmed=f"2026-0{1 + number % 2}-{1 + number // 20:02}", files="[src/a.py]" if number == 1 else "[]",
         )  # fmt: skip
-    whole = build(store.load(), Context(index="memory/MEMORY.md"), Request(), NOW).as_markdown()
+    whole = build(store.load(), Context(catalog="memory/MEMORY.md"), Request(), NOW).as_markdown()
     assert text_of(store) == whole
     assert "Lesson 1**" in text_of(store, files=("src/a.py",))
 

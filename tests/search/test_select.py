@@ -78,14 +78,14 @@ def test_what_may_not_be_briefed_is_not_selected(fields: dict[str, object], cran
 
 def test_what_is_meant_for_one_agent_reaches_that_one(cranes: Project) -> None:
     add(cranes, "Crane ids are written so", scope="agent:codex")
-    assert titles(cranes.select(ASKED, replace(REQUEST, agent="codex"))) == ["Crane ids are written so"]
+    assert titles(cranes.select(ASKED, REQUEST._replace(agent="codex"))) == ["Crane ids are written so"]
 
 
 def test_only_reviewed_ones_where_that_is_wanted(cranes: Project) -> None:
     draft = Memory(type=MemoryType.LESSON, title="Crane ids are written so", source=Source.AGENT)
     cranes.store.add(draft, caller=Caller.AGENT, now=cranes.now)
     assert "unreviewed, agent, " in cranes.select(ASKED, REQUEST).as_markdown()
-    assert titles(cranes.select(ASKED, replace(REQUEST, reviewed_only=True))) == []
+    assert titles(cranes.select(ASKED, REQUEST._replace(reviewed_only=True))) == []
 
 
 def test_long_ones_are_begun_and_all_stay_within_the_budget(cranes: Project) -> None:
@@ -95,7 +95,7 @@ def test_long_ones_are_begun_and_all_stay_within_the_budget(cranes: Project) -> 
     assert text.count("\n## Crane ids") == 3
     assert text.count("(Read on in memory/convention/crane-ids-are-written-with-") >= 2
     assert len(text.encode("utf-16-le")) // 2 <= BUDGET_MOST
-    small = replace(cranes.select(ASKED, REQUEST), budget=300)
+    small = cranes.select(ASKED, REQUEST)._replace(budget=300)
     assert small.as_markdown() == ""
 
 
