@@ -26,6 +26,7 @@ from mdmem.literal import (
     is_random,
 )
 from mdmem.pattern import pattern
+from mdmem.sieve import fold, held, hints
 from mdmem.spoken import find_spoken
 
 if TYPE_CHECKING:
@@ -61,8 +62,10 @@ def redact(text: str) -> Redacted:
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Every secret of the text, in order, none overlapping another."""
-    folded = text.replace("İ", "I").lower()  # the one letter that grows in lower case; offsets stay those of `text`
-    found = [*_private_keys(text), *_shaped(text, folded), *_assigned(text, folded), *_flagged(text, folded)]
+    folded = fold(text)
+    seen = held(folded)
+    finders = ((KEY_HINTS, _private_keys), (SHAPE_HINTS, _shaped), (NAME_HINTS, _assigned), (COMMAND_HINTS, _flagged))
+    found = [span for hints, find in finders if not hints.isdisjoint(seen) for span in find(text, folded)]
     found += (SecretSpan(start, end, "assigned-secret") for start, end in find_spoken(text, folded))
     return tuple(_joined(sorted(found, key=lambda span: span.start))) if found else ()
 
@@ -218,13 +221,14 @@ SHAPES: Final = (
     ),
 )
 
-HINTS: Final = tuple((hint, index) for index, shape in enumerate(SHAPES) for hint in shape.hints)
+HINTED: Final = {hint: index for index, shape in enumerate(SHAPES) for hint in shape.hints}
+SHAPE_HINTS: Final = hints(*HINTED)
 
 
 def _shaped(text: str, folded: str) -> Iterator[SecretSpan]:
     """Tokens of the table."""
-    hinted = {index for hint, index in HINTS if hint in folded}
-    for shape in (SHAPES[index] for index in sorted(hinted)):
+    indexes = {HINTED[hint] for hint in SHAPE_HINTS & held(folded)}
+    for shape in (SHAPES[index] for index in sorted(indexes)):
         for match in shape.pattern.finditer(text):
             if shape.holds(match[shape.group]):
                 yield SecretSpan(*match.span(shape.group), shape.kind)
@@ -239,13 +243,12 @@ KEY_PART: Final = pattern(r"[A-Za-z0-9+/]{16,}+={0,2}|[A-Za-z0-9+/]{2,15}+={1,2}
 KEY_LINE: Final = pattern(
     r"""[\s>#|*"'+-]{0,16}(?:[A-Za-z0-9+/=]{16,}+|(?=\S*[0-9+/=])[A-Za-z0-9+/=]{2,15}+)[\s"',\\]{0,8}"""
 )
+KEY_HINTS: Final = hints("private key")
 KEY_HEADER: Final = pattern(r"[\s>#|*]{0,16}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n]{0,200}|\s*)")
 
 
-def _private_keys(text: str) -> Iterator[SecretSpan]:
+def _private_keys(text: str, _folded: str) -> Iterator[SecretSpan]:
     """PEM blocks, boundaries included; of one that was cut off, what is left of it."""
-    if "PRIVATE KEY" not in text:
-        return
     edges = [*BOUNDARY.finditer(text)]
     end = 0
     for i, edge in enumerate(edges):
@@ -341,19 +344,8 @@ NAME: Final = pattern(
     r'|secret[ _-]?key|secret|token|credentials?|(?<=[_"])auth'
     r"|(?:api|access|private|signing|encryption|auth|account|master|shared)[ _-]?key"
 )
-NAME_HINTS: Final = (
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "key",
-    "auth",
-    "credential",
-    "kennwort",
-    "contrase",
-    "senha",
-    "парол",
-    "密码",
+NAME_HINTS: Final = hints(
+    "pass", "pwd", "secret", "token", "key", "auth", "credential", "kennwort", "contrase", "senha", "парол", "密码"
 )
 NAME_BACKWARDS: Final = pattern(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
 SHELL_NAME: Final = pattern(r"[A-Z][A-Z0-9_]*")
@@ -433,8 +425,6 @@ class Assignment(NamedTuple):
 
 def _assigned(text: str, folded: str) -> Iterator[SecretSpan]:
     """Values given to a secret's name: `DB_PASSWORD=…`, `client_secret: …`, JSON, YAML, XML, long options."""
-    if not any(map(folded.__contains__, NAME_HINTS)):
-        return
     at = 0
     while word := NAME.search(folded, at):
         at = word.end()
@@ -483,8 +473,9 @@ FLAGS: Final = {
     "machine": r"\slogin\s{1,4}\S{1,128}\s{1,4}password\s{1,4}",  # a line of .netrc
 }
 OPTIONS: Final = {program: pattern(text) for programs, text in FLAGS.items() for program in programs.split()}
+PROGRAM_HINTS: Final = hints(*OPTIONS)
 PROGRAM: Final = pattern(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
-COMMAND_HINTS: Final = (
+COMMAND_HINTS: Final = hints(
     " -p", " -u", " -a", " -w", " -k", " -hp", "\t-", "storepass", "keypass", "--user", "--proxy-user", "--auth",
     "creds", " /p:", "machine", "htpasswd", "rabbitmqctl", "wpa_passphrase",
 )  # fmt: skip
@@ -494,7 +485,7 @@ WORD_OR_PORT: Final = pattern(r"[a-z]+|\d{1,5}(?::\d{1,5})?|-.*")
 
 def _flagged(text: str, folded: str) -> Iterator[SecretSpan]:
     """Values of password flags, read within the command of the program they belong to."""
-    programs = [*PROGRAM.finditer(folded)] if any(map(folded.__contains__, COMMAND_HINTS)) else []
+    programs = [*PROGRAM.finditer(folded)] if not PROGRAM_HINTS.isdisjoint(held(folded)) else []
     for i, program in enumerate(programs):
         limit = programs[i + 1].start() if i + 1 < len(programs) else len(text)
         command = COMMAND.match(text, program.end(), limit)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.literal import EXPRESSION, REFERENCE, is_literal, is_random
 from mdmem.pattern import pattern
+from mdmem.sieve import held, hints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HINTS: Final = (
+HINTS: Final = hints(
     "pass", "pw", "secret", "token", " key", "_key", "-key", "apikey", "accesskey", "cred", "login", "log in",
     "logged in", "kennwort", "contrase", "senha", "парол", "密码", "密碼", "パスワード",
 )  # fmt: skip
@@ -107,7 +108,7 @@ class Spoken(NamedTuple):
 
 def find_spoken(text: str, folded: str) -> Iterator[Spoken]:
     """The secrets that sentences tell; `folded` is the text in lower case, each character in its place."""
-    if not any(map(folded.__contains__, HINTS)):
+    if HINTS.isdisjoint(held(folded)):
         return
     for noun in NOUN.finditer(folded):
         yield from _told_after(text, folded, noun)

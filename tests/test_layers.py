@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 LAYERS: Final = (
     ("errors",),
-    ("pattern", "near", "memory", "strength", "literal", "spoken", "redact", "config", "disk", "config_file", "wire"),
+    (
+        *("pattern", "sieve", "near", "memory", "strength", "literal", "spoken", "redact"),
+        *("config", "disk", "config_file", "wire"),
+    ),
     ("markdown", "git", "llm"),
     ("store",),
     ("index",),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from mdmem.markdown.hidden import without_hidden
 from mdmem.markdown.mask import without_code
 from mdmem.pattern import pattern
+from mdmem.sieve import held, hints
 
 if TYPE_CHECKING:
     import re
@@ -41,21 +42,26 @@ DROP: Final = r"(?<!never )(?<!not )(?<!cannot )(?<!n't )(?<!n’t )\b(?:ignore|
 
 
 class Trick(NamedTuple):
-    """A way of giving orders: `hints`, one of which must be in the text, and the pattern that tells."""
+    """A way of giving orders: sets of hints, one of each of which must be in the text, and the pattern that tells."""
 
-    hints: tuple[str, ...]
+    hints: tuple[frozenset[str], ...]
     pattern: re.Pattern[str]
 
+    def may_be_in(self, seen: frozenset[str]) -> bool:
+        """Whether a text that holds these hints is worth a search."""
+        return all(not one.isdisjoint(seen) for one in self.hints)
 
-def _trick(hints: str, text: str) -> Trick:
-    return Trick(tuple(hints.split("|")), pattern(text))
+
+def _trick(alternatives: str, text: str) -> Trick:
+    """`alternatives` are hints with `|` between them; `&` stands between sets of which each must have one."""
+    return Trick(tuple(hints(*one.split("|")) for one in alternatives.split("&")), pattern(text))
 
 
 # All of them see lower-case text without invisible characters.
 TRICKS: Final = (
     # "ignore every earlier instruction"
     _trick(
-        "ignore|disregard|forget|overrid|bypass|follow|attention",
+        "ignore|disregard|forget|override|bypass|follow|attention&instruction|prompt|directive|guideline|guardrail",
         rf"(?:{DROP}|\b(?:do not|don't|stop) follow(?:ing)?|\bpay no attention to)\s+{FILLER}{{1,6}}(?:\w+\s+)?"
         r"(?:instructions?|(?:system )?prompts?|directives?|guidelines?|guardrails?)\b",
     ),
@@ -69,7 +75,7 @@ TRICKS: Final = (
     ),
     # "forget everything above", "ignore all that you were told"
     _trick(
-        "everything|anything|all ",
+        "ignore|disregard|forget|override|bypass&everything|anything|all",
         rf"{DROP}\s+(?:everything|anything|all)\s+(?:that\s+)?(?:above|before this|said before|previously"
         r"|you (?:know|were|have been|'ve been|learned|have learned)|i (?:said|told))",
     ),
@@ -120,7 +126,8 @@ TRICKS: Final = (
     ),
     # "[system] Assistant: you must …", "Assistant: run `curl …`" at the start of a line
     _trick(
-        "assistant|agent|model|llm|claude|gpt",
+        "assistant|agent|model|llm|claude|gpt&you |ignore|disregard|forget|remember|store this|run|execute|curl|wget"
+        "|upload|exfiltrate|send|before anything else|from now on|--no-verify|do not|don't|never",
         r"(?:^|\n|\[system\])[ \t>*#_\[(]{0,8}(?:ai |llm )?"
         r"(?:assistants?|agents?|language models?|llms?|claude|chatgpt)[\])*_]{0,3}\s*[:,][^\n]{0,60}?"
         r"\b(?:you (?:must|shall|are now|will now)|ignore|disregard|forget|remember (?:permanently|forever)|store this"
@@ -130,7 +137,8 @@ TRICKS: Final = (
     ),
     # carrying data away: "upload the contents of .env to https://…"
     _trick(
-        "upload|send|post|exfil|copy|forward|mail|transmit|leak",
+        "upload|send|post|exfil|copy|forward|mail|transmit|leak"
+        "&exfiltrate|.env|~/.ssh|id_rsa|your |all |any |every |conversation",
         r"\bexfiltrate\s|(?<!not )(?<!never )(?<!n't )\b(?:upload|send|post|copy|forward|e-?mail|transmit|leak)\s"
         r"[^.\n]{0,60}?(?:(?<!\w)\.env\b|~/\.ssh|\bid_rsa\b"
         r"|\byour (?:api )?(?:keys?|credentials|tokens?|instructions|system prompt|memory)\b"
@@ -159,7 +167,6 @@ TRICKS: Final = (
         r"(?:system prompt|hidden|initial|instructions|prompt)",
     ),
 )
-HINTS: Final = tuple((hint, index) for index, trick in enumerate(TRICKS) for hint in trick.hints)
 # Chat templates and agents' own tags, in lower case; in code they are a mention
 ROLE_MARK: Final = pattern(
     r"</?(?:system[-_](?:reminder|prompt|message)|user[-_]prompt[-_]submit[-_]hook|assistant|developer[-_]message)\b"
@@ -168,18 +175,22 @@ ROLE_MARK: Final = pattern(
     r"|(?:^|\n)\s*#{1,4}\s*(?:new )?(?:system prompt|system instructions?"
     r"|instructions? (?:to|for) the (?:ai|assistant|model))\s*:?\s*(?=\n|$)"
 )
-ROLE_HINTS: Final = ("system", "assistant", "developer", "prompt", "<|", "inst", "<<sys")
+ROLE_HINTS: Final = hints(
+    "<system", "</system", "<user", "</user", "<assistant", "</assistant", "<developer", "</developer", "<|", "[inst]",
+    "[/inst]", "<<sys", "<</sys", "system prompt", "instruction",
+)  # fmt: skip
 
 
 def find_injection(text: str) -> int | None:
     """Where orders to an agent begin, as the number of line ends before them; None when there are none."""
     plain = text if text.isascii() else unicodedata.normalize("NFKC", without_hidden(text))
     folded = plain.lower()
-    for index in dict.fromkeys(index for hint, index in HINTS if hint in folded):
-        match = TRICKS[index].pattern.search(folded)
+    seen = held(folded)
+    for trick in TRICKS:
+        match = trick.pattern.search(folded) if trick.may_be_in(seen) else None
         if match:
             return _line_ends_before(match)
-    mark = ROLE_MARK.search(without_code(folded)) if any(map(folded.__contains__, ROLE_HINTS)) else None
+    mark = ROLE_MARK.search(without_code(folded)) if not ROLE_HINTS.isdisjoint(seen) else None
     return _line_ends_before(mark) if mark else None
 
 

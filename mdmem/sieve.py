@@ -1,0 +1,94 @@
+"""Which of many short strings does a text hold? Asked for all of them at once, and word by word.
+
+A detector names a few strings, its hints, of which a text must hold one before a costly pattern is worth trying. There
+are hundreds of them, so that looking for each would cost more than reading a file does. But a string without blanks
+stands within one word, and nearly every word of a text stood in those before it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+KEPT_WORDS: Final = 1 << 16
+"""Remembered words; past so many all are forgotten."""
+KEPT_LENGTH: Final = 40
+"""Longer words are hardly ever met again."""
+
+
+class Sieve:
+    """Finds which of the strings given to `add` a text holds: the answer is that of `in` for each of them."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[tuple[str, str]]] = {}
+        self._short: list[str] = []
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._harmless: set[str] = set()
+
+    def add(self, strings: Iterable[str]) -> None:
+        """Look for these too, from now on."""
+        for string in strings:
+            part = max(string.split(), key=len)  # whoever holds the string holds this within one word
+            if len(part) > 1:
+                self._parts.setdefault(part[:2], []).append((part, string))
+            else:
+                self._short.append(string)
+        self._forget()
+
+    def held(self, text: str) -> frozenset[str]:
+        """Every string that the text holds."""
+        found = {string for string in self._short if string in text}
+        for word in set(text.split()) - self._harmless:
+            found.update(self._near(word))
+        return frozenset(string for string in found if string in text)
+
+    def _near(self, word: str) -> tuple[str, ...]:
+        """The strings a part of which stands in the word."""
+        near = self._known.get(word)
+        if near is None:
+            near = tuple(self._iter_near(word))
+            if len(word) <= KEPT_LENGTH:
+                self._keep(word, near)
+        return near
+
+    def _iter_near(self, word: str) -> Iterator[str]:
+        for start in range(len(word) - 1):
+            for part, string in self._parts.get(word[start : start + 2], ()):
+                if word.startswith(part, start):
+                    yield string
+
+    def _keep(self, word: str, near: tuple[str, ...]) -> None:
+        if len(self._known) + len(self._harmless) >= KEPT_WORDS:
+            self._forget()
+        if near:
+            self._known[word] = near
+        else:
+            self._harmless.add(word)
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._harmless.clear()
+
+
+_ALL: Final = Sieve()
+
+
+def hints(*strings: str) -> frozenset[str]:
+    """Strings in lower case that `held` looks for from now on."""
+    _ALL.add(strings)
+    held.cache_clear()
+    return frozenset(strings)
+
+
+@lru_cache(maxsize=4)
+def held(folded: str) -> frozenset[str]:
+    """All hints, of whatever detector, that a text in lower case holds; several detectors ask this of one text."""
+    return _ALL.held(folded)
+
+
+def fold(text: str) -> str:
+    """The text in lower case, each character in its place: the one letter that grows in lower case is replaced."""
+    return text.lower() if text.isascii() else text.replace("İ", "I").lower()
