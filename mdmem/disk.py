@@ -17,6 +17,7 @@ import shutil
 import stat
 import time
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, ReadError, ReadOnlyError, UnreadableError
@@ -24,11 +25,11 @@ from mdmem.errors import ConflictError, DiskError, LockedError, MdmemError, Read
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import FileIO
-    from pathlib import Path
 
 ANY: Final = "*"
 """As an expected etag: whatever is there may be replaced."""
 TEMP_PREFIX: Final = ".mdmem-"
+MEMORY_FILES: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is the user's own is used there
 LOCK_SECONDS: Final = 30.0
 _READ_ONLY: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
@@ -82,22 +83,24 @@ def below(root: Path, path: str) -> Path:
     return file
 
 
-def write(path: Path, data: bytes, *, expect: str | None = ANY) -> str:
+def write(path: Path, data: bytes, *, expect: str | None = ANY, durable: bool = True) -> str:
     """Replace `path` by `data` in one step and return the new etag.
 
     `expect` is the etag that the caller has read, None when the file must not exist yet, ANY when it does not
-    matter. Raises ConflictError when the file is another by now, ReadOnlyError or DiskError when the system
-    refuses; in each case the old file is intact and no temporary file is left.
+    matter. What is not `durable` may be damaged after a power failure: only for what is checked when it is read, and
+    can be made again. Raises ConflictError when the file is another by now, ReadOnlyError or DiskError when the
+    system refuses; in each case the old file is intact and no temporary file is left.
     """
     temp = temp_beside(path)
     try:
-        _write_synced(temp, data, mode=_mode(path))
+        _write_new(temp, data, mode=_mode(path), durable=durable)
         _check(path, expect)
         if expect is None:
             _publish_new(temp, path)
         else:
             temp.replace(path)
-        sync_folder(path.parent)
+        if durable:
+            sync_folder(path.parent)
     except OSError as error:
         raise _translated(path, error) from error
     finally:
@@ -169,14 +172,15 @@ def move(path: Path, target: Path) -> None:
         raise _translated(path, error) from error
 
 
-def make_folder(path: Path) -> Path:
-    """Make a folder and its parents, durably; one that is there is fine. Raises ReadOnlyError or DiskError."""
+def make_folder(path: Path, *, durable: bool = True) -> Path:
+    """Make a folder and its parents; one that is there is fine. Raises ReadOnlyError or DiskError."""
     if path.is_dir():
         return path
     make_folder(path.parent)
     try:
         path.mkdir(exist_ok=True)
-        sync_folder(path.parent)
+        if durable:
+            sync_folder(path.parent)
     except OSError as error:
         raise _translated(path, error) from error
     return path
@@ -195,6 +199,20 @@ def make_private_folder(path: Path) -> Path:
     if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
         raise DiskError(path, "it belongs to somebody else")
     return path
+
+
+def make_folder_in_memory(name: str) -> Path | None:
+    """An empty folder of the user alone on a file system in memory, in the place of an earlier one of that name.
+
+    None where the system has none that is known of.
+    """
+    folder = MEMORY_FILES / f"mdmem-{os.getuid() if hasattr(os, 'getuid') else 0}-{name}"
+    if not os.access(MEMORY_FILES, os.W_OK):
+        return None
+    remove_folder(folder)
+    with contextlib.suppress(MdmemError):
+        return make_private_folder(folder)
+    return None
 
 
 def keep_end(path: Path, most: int) -> None:
@@ -226,6 +244,14 @@ def link(path: Path, target: Path) -> None:
         os.link(path, target)
     except OSError:
         write(target, read(path))
+
+
+def point(path: Path, target: Path) -> None:
+    """Make `path` a symbolic link to a file, in a folder of derived data. Raises ReadOnlyError or DiskError."""
+    try:
+        path.symlink_to(target)
+    except OSError as error:
+        raise _translated(path, error) from error
 
 
 def remove_folder(path: Path) -> None:
@@ -296,11 +322,12 @@ def remove_old_temps(folder: Path, *, seconds: float = 3600.0) -> None:
                 temp.unlink(missing_ok=True)
 
 
-def _write_synced(path: Path, data: bytes, *, mode: int | None) -> None:
+def _write_new(path: Path, data: bytes, *, mode: int | None, durable: bool) -> None:
     with path.open("xb") as file:
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())
+        if durable:
+            os.fsync(file.fileno())
     if mode is not None:
         path.chmod(mode)
 

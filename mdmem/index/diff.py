@@ -56,10 +56,9 @@ class Changes:
 
 def diff(indexed: Mapping[str, str], current: Mapping[str, str]) -> Changes:
     """The changes that turn `indexed` into `current`; both map paths to content hashes."""
-    if indexed == current:
-        return Changes()
-    return Changes(
-        added=tuple(sorted(current.keys() - indexed.keys())),
-        changed=tuple(sorted(path for path in current.keys() & indexed.keys() if current[path] != indexed[path])),
-        removed=tuple(sorted(indexed.keys() - current.keys())),
-    )
+    differing = [path for path, etag in current.items() if indexed.get(path) != etag]
+    added = [path for path in differing if path not in indexed]
+    # most often there is nothing to remove, and the counts say so
+    some_removed = len(indexed) + len(added) != len(current)
+    removed = indexed.keys() - current.keys() if some_removed else ()
+    return Changes(tuple(sorted(added)), tuple(sorted(set(differing).difference(added))), tuple(sorted(removed)))

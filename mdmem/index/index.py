@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS: Final = 5.0
 """A reader that finds another process writing waits this long, then builds its own index in memory."""
+SMALL: Final = 64
+"""Changes up to so many are indexed in memory first."""
 DEAD_MOST: Final = 100
 DEAD_SHARE: Final = 0.25
 """Deleted documents still weigh on BM25's counts: past both of these the index is built from nothing."""
@@ -63,12 +65,13 @@ class Index:
         if spares and not disk.is_writable(self._own):
             self.root = spares / disk.etag(os.fsencode(self._own.absolute()))[:16]
         self._open: Generation | None = None
+        self._agreed: tuple[Mapping[str, str], Generation] | None = None
 
     def refresh(self) -> View:
         """Bring the index up to date with the files and return both; nothing is written when nothing changed."""
         etags = self.store.etags()
         current = self._current()
-        if current and not diff(current.documents, etags):
+        if current and self._agrees(current, etags):
             return self._view(etags, current, Stats())
         try:
             with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
@@ -81,6 +84,15 @@ class Index:
         with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
             etags = self.store.etags()
             return self._publish(etags, None, diff({}, etags))
+
+    def _agrees(self, current: Generation, etags: Mapping[str, str]) -> bool:
+        """Whether the files are those that were indexed; a watched store gives the very same etags again."""
+        seen = self._agreed
+        if seen is None or seen[0] is not etags or seen[1] is not current:
+            if diff(current.documents, etags):
+                return False
+            self._agreed = etags, current
+        return True
 
     def _current(self) -> Generation | None:
         """The current generation, opened anew only when it is another one than last time."""
@@ -114,13 +126,14 @@ class Index:
         fresh = frozenset(changes.written)
         picked = self.store.pick(fresh)
         # a file that changed again since the sweep must be found changed by the next refresh too
-        indexed = {path: etag for path, etag in etags.items() if path not in fresh or _is(picked, path, etag)}
+        moved_on = {path for path in fresh if not _is(picked, path, etags[path])}
+        indexed = {path: etag for path, etag in etags.items() if path not in moved_on} if moved_on else dict(etags)
         dead = _dead_after(base, changes) if base else 0
-        folder = generation.begin(self.root, base)
+        folder = generation.begin(self.root, base, is_small=len(fresh) + len(changes.removed) <= SMALL)
         try:
             engine = fulltext.open_existing(folder) if base else fulltext.create(folder)
             fulltext.update(engine, ((path, one.memory) for path, one in picked.items()), changes.removed)
-            self._open = generation.publish(folder, indexed, dead)
+            self._open = generation.publish(self.root, folder, indexed, dead, base)
         except (OSError, ValueError) as error:  # how Tantivy says that the disk is full
             raise DiskError(folder, str(error)) from error
         return self._view(etags, self._open, changes.stats)

@@ -185,6 +185,86 @@ def test_a_writer_that_dies_leaves_the_old_generation(
     assert (view.stats, found(view, "new")) == (Stats(added=1), ["lesson/new.md"])
 
 
+@pytest.fixture
+def in_memory_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that counts as a file system in memory."""
+    folder = tmp_path / "shm"
+    folder.mkdir()
+    monkeypatch.setattr(disk, "MEMORY_FILES", folder)
+    return folder
+
+
+def changed(index: Index) -> View:
+    """The index after one file was changed; whoever opens it anew must find it whole."""
+    write_memory(index.store.root, "lesson/clock.md", "Freeze the clock", "Use the fixture named frozen.")
+    view = index.refresh()
+    assert (view.stats, found(view, "frozen")) == (Stats(changed=1), ["lesson/clock.md"])
+    again = Index(make_again(index)).refresh()
+    assert (again.stats, found(again, "frozen")) == (Stats(), ["lesson/clock.md"])
+    return view
+
+
+def test_a_small_change_waits_for_no_disk(index: Index, in_memory_files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index.refresh()
+    made: list[Path] = []
+    begin = generation.begin
+
+    def noted(*args: object, **how: bool) -> Path:
+        made.append(begin(*args, **how))  # type: ignore[arg-type]
+        return made[-1]
+
+    monkeypatch.setattr(generation, "begin", noted)
+    monkeypatch.setattr(os, "fsync", pytest.fail)
+    changed(index)
+    assert [folder.parent for folder in made] == [in_memory_files]
+    assert list(in_memory_files.iterdir()) == []
+
+
+def test_a_large_change_is_made_on_the_disk(
+    index: Index, in_memory_files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.refresh()
+    monkeypatch.setattr("mdmem.index.index.SMALL", 0)
+    monkeypatch.setattr(disk, "point", pytest.fail)
+    changed(index)
+
+
+def test_so_is_every_change_where_no_files_are_in_memory(
+    index: Index, in_memory_files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.refresh()
+    in_memory_files.rmdir()
+    changed(index)
+
+
+def test_so_is_every_change_where_somebody_has_taken_the_name(index: Index, in_memory_files: Path) -> None:
+    index.refresh()
+    folder = disk.make_folder_in_memory(generation._key(index.root))
+    assert folder is not None
+    folder.rmdir()
+    folder.symlink_to(index.root)
+    changed(index)
+    assert folder.readlink() == index.root
+
+
+def test_what_a_killed_writer_left_in_memory_is_cleared_away(
+    index: Index, in_memory_files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.refresh()
+    write_memory(index.store.root, "lesson/new.md", "New")
+
+    def die(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(fulltext, "update", die)
+        with pytest.raises(KeyboardInterrupt):
+            index.refresh()
+    assert len(list(in_memory_files.iterdir())) == 1
+    assert found(index.refresh(), "new") == ["lesson/new.md"]
+    assert list(in_memory_files.iterdir()) == []
+
+
 def test_many_deletions_end_in_a_rebuild(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mdmem.index.index.DEAD_MOST", 2)
     index.refresh()
