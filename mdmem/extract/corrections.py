@@ -7,7 +7,7 @@ request, where "always" is usually a part of the task.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from mdmem.extract.languages.detection import language_of
@@ -15,6 +15,7 @@ from mdmem.extract.phrasing import word_count
 from mdmem.extract.ruling import NO_RULING, Ruling, ruling
 from mdmem.extract.speech import LONG, own_text
 from mdmem.extract.transcripts.session import Voice
+from mdmem.redact import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,8 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something the user said that matters, in their own words (`text`); `ruling` is the rule that they state."""
+    """Something the user said that matters, in their own words (`text`) without secrets; `ruling` is the rule that
+    they state."""
 
     kind: str
     said: Said
@@ -91,14 +93,24 @@ class _Speech:
 
 def heard(session: Session) -> tuple[Heard, ...]:
     """What of the user's words is a correction, rejection, decision, revocation or rule, in order."""
-    found = (listen(said, setting) for said, setting in _settings(session))
+    found: list[Heard | None] = []
+    for said, setting in _settings(session):
+        if found and found[-1] and _withdraws(said.text):
+            found[-1] = replace(found[-1], ruling=NO_RULING)
+        found.append(listen(said, setting))
     return tuple(finding for finding in found if finding)
+
+
+def _withdraws(text: str) -> bool:
+    """Whether a message only takes back the one before it."""
+    taken = language_of(text).withdrawals.match(text.strip())
+    return taken is not None and not text.strip()[taken.end() :].strip(" .,!…")
 
 
 def listen(said: Said, setting: Setting) -> Heard | None:
     """What words of the user mean where they were said; None when there is nothing to keep."""
     language = language_of(said.text)
-    text = own_text(said.text, language)
+    text = redact(own_text(said.text, language)).text
     if not text or not _matters(said, text, language):
         return None
     return _finding(_Speech(said, text, language, setting))

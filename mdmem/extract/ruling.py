@@ -12,7 +12,7 @@ from mdmem.extract.phrasing import joined
 from mdmem.extract.speech import SHORT, units
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from mdmem.extract.languages.language import Language
 
@@ -27,6 +27,8 @@ LENGTHY: Final = -1.0
 WHOLE_CUES: Final = frozenset({"generic", "kind", "habit"})
 """Cues of a sentence with subject and verb: it makes a better title than a remark that only stresses it."""
 TITLE_WORDS: Final = 10
+REMARK: Final = 10
+"""So many characters besides saying that something holds but once make no sentence of their own."""
 WORD_WEIGHT: Final = 0.2
 
 
@@ -44,8 +46,25 @@ NO_RULING: Final = Ruling()
 def ruling(text: str, place: float, language: Language) -> Ruling:
     """The best-founded rule that a text states. `place` is what the place weighs where it was said."""
     place += LENGTHY if len(text) > SHORT else 0.0
-    found = [_judged(unit, place, language) for unit in units(text)]
+    found = [_judged(unit, place, language) for unit in _upheld(units(text), language)]
     return max(found, key=lambda one: one.score, default=NO_RULING)
+
+
+def _upheld(groups: Iterable[Sequence[str]], language: Language) -> list[tuple[str, ...]]:
+    """The groups without what is taken back: of the same group all before, else the group before."""
+    kept: list[tuple[str, ...]] = []
+    for group in groups:
+        upheld: list[str] = []
+        for sentence in group:
+            taken = None
+            for taken in language.withdrawals.finditer(sentence):
+                if not upheld and not sentence[: taken.start()].strip() and kept:
+                    kept.pop()
+                upheld.clear()
+            rest = sentence[taken.end() :].lstrip(" .,;!?…—–-") if taken else sentence
+            upheld += [rest] if rest else []
+        kept += [tuple(upheld)] if upheld else []
+    return kept
 
 
 def _judged(unit: Sequence[str], place: float, language: Language) -> Ruling:
@@ -61,10 +80,21 @@ def _judged(unit: Sequence[str], place: float, language: Language) -> Ruling:
 
 def _cues_of_all(unit: Sequence[str], language: Language) -> list[Mapping[str, float]]:
     """The cues of each sentence. One that ends a rule states none; a question only counts when nothing else is said."""
-    cues = [{} if language.revocations.search(sentence) else _cues(sentence, language) for sentence in unit]
+    once = _once(unit, language)
+    cues = [
+        {} if number in once or language.revocations.search(sentence) else _cues(sentence, language)
+        for number, sentence in enumerate(unit)
+    ]
     if all(QUESTION in found for found in cues):
         return list(cues)
     return [{} if QUESTION in found else found for found in cues]
+
+
+def _once(unit: Sequence[str], language: Language) -> set[int]:
+    """The sentences that hold but once: those that say so, and the one that a remark ("Just this once.") is about."""
+    said = {number: found for number, sentence in enumerate(unit) if (found := language.once.search(sentence))}
+    remarks = {n for n, found in said.items() if len(unit[n]) - len(found[0]) <= REMARK}
+    return {*said, *(max(number - 1, 0) if number else 1 for number in remarks)}
 
 
 def _cues(sentence: str, language: Language) -> Mapping[str, float]:

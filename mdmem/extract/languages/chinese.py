@@ -239,6 +239,18 @@ REVOCATIONS: Final = signs(
         不再需要 | 不需要再 | 可以重新 | 又可以.{1,12}了 | 作废
     """
 )
+ONCE: Final = signs(
+    r"""
+        暂时 | 先这样 | 目前先 | (?:就|只|仅)?这一?次 | 仅此一次 | 今天先 | 临时 | (?:就|只|仅)(?:今天|这一个)
+        (?:这|下)一?(?:条|个)(?:消息|回复|回答|问题|任务|会话|提交)(?:里|中)?
+    """
+)
+WITHDRAWALS: Final = pattern(
+    r"""
+        (?:^|[。！!？?，,；;…—]\s*)(?:不|哦|啊|等等|等一下|不对|算了)?[，,！!。…]?\s*(?:算了|当我没说|忘了(?:这个|它|吧|刚才说的)
+        |忽略(?:这个|刚才说的|上面那句)|收回(?:刚才)?(?:说的|这句)?话?|还是不要了)(?=\s*(?:$|[。！!？?，,；;…—]))
+    """
+)
 STANDING: Final = pattern(
     r"""
         (?:^|[。！!？?\n，,；;：:]\s*)(?:请)?(?:总是|永远|始终|一律|记住|记得|以后|今后|从现在|每次
@@ -327,6 +339,8 @@ CHINESE: Final = Language(
     pasted=PASTED,
     persons=PERSONS,
     revocations=REVOCATIONS,
+    once=ONCE,
+    withdrawals=WITHDRAWALS,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

@@ -351,6 +351,21 @@ REVOCATIONS: Final = words(rf"""
         plus besoin d(?:e|') ?\w* | (?:tu peux|on peut) (?:\w+ ){{0,4}}(?:à nouveau|de nouveau)
         oublie cette règle
     """)
+ONCE: Final = pattern(
+    r"""
+        (?<!\w)(?:(?:juste |seulement |rien que )?(?:pour )?cette (?:seule )?fois(?:-ci)?|pour (?:l'instant|le moment
+        |aujourd'hui)|(?:juste|seulement) aujourd'hui|temporairement|provisoirement|exceptionnellement|jusqu'à demain
+        |(?:juste |seulement )?(?:pour|dans) (?:ce|cette|le prochain|la prochaine) (?:message|réponse|question|session
+        |tâche|ticket|pr|commit|changement|démo))(?!\w)
+    """
+)
+WITHDRAWALS: Final = pattern(
+    r"""
+        (?:^|[.!?…;,—–-]+\s*)(?:(?:non|ah|oh|euh|attends?|pardon|désolée?|finalement)[,.!…]*\s+)*
+        (?:(?:oublie|ignore|annule) (?:ça|cela|ce que j'ai dit)|laisse tomber|laisse|je retire ce que j'ai dit
+        |finalement non|peu importe)(?=\s*(?:$|[.,;!?…—–-]))
+    """
+)
 STANDING: Final = pattern(
     r"""
         (?:^|[.!?\n]\s*|[,;:]\s+)(?:s'il te plaît,? |stp,? )?(?:toujours|jamais|n'oublie pas
@@ -464,6 +479,8 @@ FRENCH: Final = Language(
     pasted=PASTED,
     persons=PERSONS,
     revocations=REVOCATIONS,
+    once=ONCE,
+    withdrawals=WITHDRAWALS,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

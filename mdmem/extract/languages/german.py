@@ -369,6 +369,22 @@ REVOCATIONS: Final = words(rf"""
         (?:ist|sind) nicht mehr (?:nötig|notwendig|erforderlich|gültig)
         (?:du )?(?:darfst|kannst|dürft|könnt) (?:\w+ ){{0,5}}wieder | vergiss die regel | hinfällig
     """)
+ONCE: Final = pattern(
+    r"""
+        (?<!\w)(?:(?:nur )?dieses (?:eine )?mal|diesmal|nur (?:heute|jetzt|hier)|nur für (?:heute|jetzt)|ausnahmsweise
+        |vorerst|fürs erste|vorläufig|vorübergehend|für den moment|bis ich (?:zurück|fertig) bin|bis morgen
+        |(?:nur )?(?:für|in|bei) (?:diese[rsnm]?|die nächste|der nächsten)(?: eine[rn]?)? (?:nachricht|antwort|frage
+        |sitzung|aufgabe|ticket|pr|commit|änderung|lauf|demo))(?!\w)
+    """
+)
+WITHDRAWALS: Final = pattern(
+    r"""
+        (?:^|[.!?…;,—–-]+\s*)(?:(?:nein|nee|ach|oh|hm+|moment|warte|doch|sorry|stopp|quatsch)[,.!…]*\s+)*
+        (?:(?:vergiss|streich|ignorier(?:e|t)?|verwirf) (?:das|es|was ich gesagt habe)(?: wieder| bitte)?
+        |(?:ich )?nehm(?:e)? (?:das|es) zurück|das nehme ich zurück|doch nicht|lass es|vergiss es
+        |(?:ach )?egal)(?=\s*(?:$|[.,;!?…—–-]))
+    """
+)
 STANDING: Final = pattern(
     r"""
         (?:^|[.!?\n]\s*|[,;:]\s+)(?:bitte )?(?:immer|nie|niemals|merk dir|ab (?:jetzt|sofort|heute)
@@ -527,6 +543,8 @@ GERMAN: Final = Language(
     pasted=PASTED,
     persons=PERSONS,
     revocations=REVOCATIONS,
+    once=ONCE,
+    withdrawals=WITHDRAWALS,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

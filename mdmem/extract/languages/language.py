@@ -50,6 +50,8 @@ class Language:
     for speaker and hearer, which a longer text of the user's own holds. `relative_days` count from the day on which
     they are said.
 
+    `once` is what holds only now, `withdrawals` take back what was said before them in the same breath.
+
     `changes` announce that something is done in another way from now on, `endings` name in a group what is over.
     `function_words` are the small words by which a text is known to be of this language, folded in case; `letters`
     are those that no other language here has. A language with a `script` of its own is known by that alone.
@@ -82,6 +84,8 @@ class Language:
     relative_days: tuple[tuple[re.Pattern[str], int], ...]
     changes: re.Pattern[str] = NOTHING
     endings: re.Pattern[str] = NOTHING
+    once: re.Pattern[str] = NOTHING
+    withdrawals: re.Pattern[str] = NOTHING
     function_words: frozenset[str] = frozenset()
     letters: re.Pattern[str] = NOTHING
     script: re.Pattern[str] | None = None

@@ -332,6 +332,21 @@ REVOCATIONS: Final = words(rf"""
         ya no (?:hace falta|es necesari[oa]|aplica|se aplica|vale|hay que)
         (?:ya )?(?:puedes|se puede|podemos) (?:\w+ ){{0,4}}(?:otra vez|de nuevo) | olvida (?:esa|la) regla
     """)
+ONCE: Final = pattern(
+    r"""
+        (?<!\w)(?:(?:solo )?por (?:esta vez|ahora|hoy|el momento)|(?:solo|sólo) (?:esta vez|hoy)|esta (?:única )?vez
+        |de momento|temporalmente|provisionalmente|como excepción|hasta mañana|hasta que vuelva
+        |(?:solo |sólo )?(?:para|en) (?:este|esta|el próximo|la próxima) (?:mensaje|respuesta|pregunta|sesión|tarea
+        |ticket|pr|commit|cambio|demo))(?!\w)
+    """
+)
+WITHDRAWALS: Final = pattern(
+    r"""
+        (?:^|[.!?…;,—–-]+\s*)(?:(?:no|ay|uy|eh|espera|perdón|mejor|bueno)[,.!…]*\s+)*
+        (?:(?:olvida|ignora|descarta) (?:eso|esto|lo que (?:he )?dicho|lo que dije)|olvídalo|ignóralo|déjalo|mejor no
+        |retiro lo dicho|da igual)(?=\s*(?:$|[.,;!?…—–-]))
+    """
+)
 STANDING: Final = pattern(
     r"""
         (?:^|[.!?\n]\s*|[,;:]\s+)(?:por favor,? )?(?:siempre|nunca|jamás|recuerda|acuérdate
@@ -438,6 +453,8 @@ SPANISH: Final = Language(
     pasted=PASTED,
     persons=PERSONS,
     revocations=REVOCATIONS,
+    once=ONCE,
+    withdrawals=WITHDRAWALS,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mdmem.extract.languages.english.grammar import IMPERATIVES
-from mdmem.extract.languages.language import pattern, words
+from mdmem.extract.languages.language import part, pattern, words
 
 OPENERS: Final = pattern(r"""
     ^(?:(?:no+|nope|nah|yes+|yep|yeah|yup|hm+|ooh+|oh|ah|uh|wait|hold on|oops|don'?t|do not|ok(?:ay)?|k
@@ -122,6 +122,35 @@ REVOCATIONS: Final = words(rf"""
     (?:is|are) (?:gone|removed|deleted|dropped)[,;] .*don't \w+ (?:it|them) | scrap that rule
     ignore that rule | no more (?-i:[A-Z_]{{4,}})
 """)
+
+NEXT: Final = r"(?:message|reply|answer|response|question|commit|run)"
+PIECE: Final = r"(?:branch|file|test|function|class|case|step|module)"
+OCCASION: Final = part(r"""
+    message|reply|answer|response|question|request|prompt|turn|session|conversation|chat|run|task|ticket|pr|pull request
+    |change|commit|demo|trial|moment|meeting|sprint
+""")
+ONCE: Final = pattern(rf"""
+    ^today,|(?<!\w)(?:this once(?: only)?|this one time|(?:just|only) this time|this time (?:only|around)
+    |for (?:the )?(?:now|moment|time being|next {NEXT})(?: only)?
+    |(?:for|in|with|on) (?:this|the current|the rest of (?:this|the|our|today'?s?)) (?:one |single )?(?:{OCCASION})
+    |(?:just|only) (?:for|in|on) this(?: one)?(?: {PIECE})?(?=[,.;:!]|$)|(?:for|in|on) this {PIECE} only
+    |as an exception|as a one-?off|temporarily|(?:just|only|for) today|today only
+    |until (?:i(?:'m| am)|we(?:'re| are)) (?:back|done|finished|through)|until (?:tomorrow|tonight))(?!\w)
+""")
+"""What is said to hold but once, or for a while that ends by itself."""
+
+WITHDRAWALS: Final = pattern(r"""
+    (?:^|[.!?…;,—–-]+\s*)(?:(?:no+|nope|oh|ah|hm+|wait|hold on|actually|sorry|ok(?:ay)?|and|but|well
+    |on second thoughts?|my (?:bad|mistake)|wrong (?:project|repo|window|chat|thread))[,.!…]*\s+)*
+    (?:(?:forget|scratch|strike|disregard|cancel|belay) (?:that|it|this|what i(?:'ve)? (?:just )?said
+    |i (?:said|asked) (?:that|it|this|anything)|my last (?:message|one))|(?:no|wait|actually|sorry|nope)[,.!]*
+    (?:\s+no[,.!]*)? (?:ignore|leave|skip|drop) (?:that|it)
+    |ignore (?:that|what i said|my last (?:message|one))(?=[.!]*$)
+    |(?:i(?:'ll)? )?take (?:that|it) back|never ?mind|nvm
+    |on second thoughts?,? (?:no|leave|keep|don'?t|forget|let'?s not|maybe not)\b[^.!?]*
+    |(?:no,? wait|wait,? no|wait,? wait)[,.!]*(?:\s+(?:keep|stay|leave|stick)\b[^.!?]*)?)(?=\s*(?:$|[.,;!?…—–-]))
+""")
+"""What takes back all that was said before it in the same breath."""
 
 STANDING: Final = pattern(r"""
     (?:^|[.!?\n]\s*|[,;:]\s+)(?:please |pls )?(?:always|never|remember|from (?:now|today) on|from today
