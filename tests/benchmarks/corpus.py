@@ -95,15 +95,17 @@ def make_corpus(folder: Path, count: int, seed: int = 1, *, with_git: bool = Fal
         folder.mkdir(parents=True, exist_ok=True)
         _git(folder, "init", "-q")
     root = found_store(folder / "memory").root
-    paths = []
+    paths: dict[Path, None] = {}
     for memory in iter_memories(count, seed):
         path = root / memory.type / f"{slug(memory.title)}.md"
+        if path in paths:  # a name holds the first words of a title
+            path = path.with_stem(f"{path.stem}-{memory.id}")
         path.parent.mkdir(exist_ok=True)
         path.write_text(render(memory), encoding="utf-8")
-        paths.append(path)
+        paths[path] = None
     Store(root).sync()
     if with_git:
-        _commit_in_turn(folder, paths)
+        _commit_in_turn(folder, list(paths))
     return root
 
 

@@ -13,8 +13,9 @@ import argparse
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpus import make_corpus
 
@@ -46,19 +47,38 @@ FLOORS: Final = {
 """The commands, each with what an interpreter must do for it."""
 
 
+class Used(NamedTuple):
+    """What one run of a command took: processor and wall time in ms, its memory at most in MB."""
+
+    cpu: float
+    wall: float
+    peak: float
+
+
 def cost(command: Sequence[str], folder: Path) -> float:
     """The processor time of one run in ms. Raises RuntimeError when it ends in a bug."""
+    return used(command, folder).cpu
+
+
+def used(command: Sequence[str], folder: Path, **environ: str) -> Used:
+    """Run a command once. Raises RuntimeError when it ends in a bug.
+
+    A child counts the memory of the process that starts it as its own: keep that one small.
+    """
     nothing = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
     before = Path.cwd()
     os.chdir(folder)
     try:
-        process = os.posix_spawn(command[0], command, environment(folder), file_actions=nothing)
+        began = time.perf_counter()
+        process = os.posix_spawn(command[0], command, environment(folder) | environ, file_actions=nothing)
     finally:
         os.chdir(before)
-    _, status, used = os.wait4(process, 0)
+    _, status, taken = os.wait4(process, 0)
+    wall = 1000 * (time.perf_counter() - began)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         raise RuntimeError(f"{' '.join(command)} failed")
-    return 1000 * (used.ru_utime + used.ru_stime)
+    peak = taken.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    return Used(1000 * (taken.ru_utime + taken.ru_stime), wall, peak)
 
 
 def environment(folder: Path) -> dict[str, str]:
