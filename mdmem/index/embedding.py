@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,6 +18,7 @@ from mdmem import disk
 from mdmem.errors import DiskError, LockedError, ReadOnlyError
 from mdmem.index import vectors
 from mdmem.index.chunks import chunks
+from mdmem.index.cosines import Cosines, Places
 from mdmem.index.pointer import read_pointer
 from mdmem.index.vector_cache import text_key
 from mdmem.index.vector_files import root_of
@@ -48,7 +51,7 @@ SENTENCES_MOST: Final = 16
 SENTENCE: Final = pattern(r"(?<=[.!?。！？])\s+|\n+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Embedded:
     """A store's vectors as one refresh left them.
 
@@ -61,12 +64,15 @@ class Embedded:
     made: int
     pending: int
 
-    def cosines(self, queries: Array) -> dict[str, float]:
-        """How near each memory's best text is to the best of the queries (m, d): path → cosine, -1 to 1."""
-        found: dict[str, float] = {}
-        for part in self.parts:
-            found |= part.cosines(queries)
-        return {path: found[etag] for path, etag in self.etags.items() if etag in found}
+    @cached_property
+    def _places(self) -> Places:
+        files = chain.from_iterable(part.firsts for part in self.parts)
+        return Places(self.etags, {etag: i for i, etag in enumerate(files)})
+
+    def cosines(self, queries: Array) -> Cosines:
+        """How near each memory's best text is to the best of the queries (m, d)."""
+        values = np.concatenate([part.best(queries) for part in self.parts])
+        return Cosines(self._places, values[self._places.rows])
 
 
 class Embedding:
@@ -110,7 +116,7 @@ class Embedding:
     def _refresh(self, view: View, progress: Progress | None) -> Embedded:
         root = root_of(view.store)
         matrix = self._matrix(root)
-        missing = {etag: path for path, etag in sorted(view.etags.items()) if etag not in matrix.firsts}
+        missing = {etag: path for path, etag in sorted(_lacking(matrix, view.etags))}
         loose = self._remembered(missing)
         todo = {etag: path for etag, path in missing.items() if etag not in loose}
         made = 0
@@ -201,6 +207,11 @@ class Embedding:
         kept = {etag: [key for key in dict.fromkeys(keys) if key in rows] for etag, keys in files.items()}
         self._cache.add_documents(digest, kept)
         return {etag: [(key, rows[key]) for key in keys] for etag, keys in kept.items()}, len(new)
+
+
+def _lacking(matrix: Matrix, etags: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """(path, etag) of each file that has no rows in the matrix."""
+    return ((path, etag) for path, etag in etags.items() if etag not in matrix.firsts)
 
 
 def _affordable(texts: Mapping[str, list[str]], left: int) -> dict[str, list[str]]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
+    from mdmem.index.cosines import Cosines
     from mdmem.index.embedding import Embedded, Embedding
     from mdmem.index.index import View
     from mdmem.index.vectors import Array
@@ -33,11 +34,11 @@ LOAD_SECONDS: Final = 2.0
 class Nearness:
     """How near the memories of some stores are to a query.
 
-    `cosines` has path → cosine for each view, in their order; it is empty where words alone must do. `note` says why,
-    or what is missing; '' when all is well. `made` counts the texts that were embedded for this answer.
+    `cosines` has those of each view, in their order; it is empty where words alone must do. `note` says why, or what
+    is missing; '' when all is well. `made` counts the texts that were embedded for this answer.
     """
 
-    cosines: tuple[dict[str, float], ...]
+    cosines: tuple[Cosines | None, ...]
     note: str = ""
     made: int = 0
 
@@ -75,7 +76,7 @@ class Meaning:
         pending = sum(one.pending for one in found)
         note = f"{pending} memories are not embedded yet and found by words only; `mdmem sync` embeds them"
         return Nearness(
-            tuple(one.cosines(queries) if len(queries) else {} for one in found),
+            tuple(one.cosines(queries) if len(queries) else None for one in found),
             note if pending else "",
             sum(one.made for one in found),
         )

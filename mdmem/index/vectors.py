@@ -63,14 +63,17 @@ class Matrix:
         """These rows and then those of other files."""
         return Matrix(np.concatenate([self.vectors, other.vectors]), self.rows + other.rows)
 
-    def cosines(self, queries: Array) -> dict[str, float]:
-        """For each file the cosine of its best row to the best of the queries (m, d)."""
+    @cached_property
+    def _starts(self) -> NDArray[np.intp]:
+        return np.fromiter(self.firsts.values(), np.intp, len(self.firsts))
+
+    def best(self, queries: Array) -> Array:
+        """For each file, in order, the cosine of its best row to the best of the queries (m, d)."""
         if not len(self.vectors):
-            return {}
+            return np.zeros(0, np.float32)
         # a row that is no number compares as the least
         best = np.nan_to_num((self.vectors @ queries.T).max(axis=1), nan=-1.0)
-        files = np.maximum.reduceat(best, list(self.firsts.values()))
-        return dict(zip(self.firsts, files.tolist(), strict=True))
+        return best if len(self._starts) == len(best) else np.maximum.reduceat(best, self._starts)
 
 
 def matrix_of(files: Mapping[str, Sequence[Row]], dimension: int) -> Matrix:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import MdmemError
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from mdmem.index.cosines import Cosines
     from mdmem.index.fulltext import Terms
     from mdmem.index.index import Index, View
     from mdmem.index.meaning import Meaning, Progress
@@ -174,7 +174,7 @@ class Search:
         if not terms:
             return Hits(query, (), stats, hint=f"nothing to search for in {query!r}: give a word or a name")
         near = self.meaning.near(begun, views, progress) if self.meaning and begun else None
-        cosines = near.cosines if near and near.cosines else ({},) * len(views)
+        cosines = near.cosines if near and near.cosines else (None,) * len(views)
         rarity = fulltext.rarity([view.engine for view in views], terms.stems, ranking.weights.common)
         asked = Asked(terms, rarity, ranking)
         pairs = zip(views, cosines, strict=True)
@@ -193,23 +193,23 @@ class Search:
         return Hits(query, hits, stats, hidden=hidden, note=note)
 
     def _candidates(
-        self, view: View, asked: Asked, cosines: Mapping[str, float], filters: Filters, limit: int
+        self, view: View, asked: Asked, cosines: Cosines | None, filters: Filters, limit: int
     ) -> list[Candidate]:
         """What the words match and what is near, deep enough that `limit` of them pass the filters if so many do."""
         weights, depth = asked.profile.weights, max(asked.profile.depth, 2 * limit)
         while True:
             matches = fulltext.matches(view.engine, asked.terms, weights, depth, asked.rarity)
             matched = {match.path: match.score for match in matches}
-            nearest = nlargest(depth, cosines, key=cosines.__getitem__)
-            near = [path for path in nearest if cosines[path] >= MEANING_LEAST]
+            near = cosines.nearest(depth, MEANING_LEAST) if cosines else []
             found = view.pick({*matched, *near})
             deepest = max(len(matched), len(near)) < depth
             if deepest or sum(filters.admits(one.memory) for one in found.values()) >= limit:
                 break
             depth *= 4
         used = read_usage(view.store.state_folder) if asked.profile.counts_use else {}
+        cosine = {path: cosines.get(path, 0.0) for path in found} if cosines else {}
         return [
-            candidate(one, matched.get(path, 0.0), cosines.get(path, 0.0), self.now, used.get(one.memory.id))
+            candidate(one, matched.get(path, 0.0), cosine.get(path, 0.0), self.now, used.get(one.memory.id))
             for path, one in found.items()
         ]
 

@@ -149,7 +149,8 @@ def measure(search: Search, query: Query) -> Measured:
         }
         for held in (0.0, 1.0)
     )
-    cosines = search.meaning.near(search.meaning.ask(query.text), [view], iter).cosines[0] if search.meaning else {}
+    meaning = search.meaning
+    cosines = (meaning.near(meaning.ask(query.text), [view], iter).cosines[0] if meaning else None) or {}
     near = {path for path, cosine in cosines.items() if cosine >= ranking.MEANING_LEAST}
     found = {path: one.memory for path, one in view.pick(near | both.keys()).items() if one.memory.is_active}
     made = [ranking.candidate(one, 0, cosines.get(path, 0), search.now, None) for path, one in view.pick(found).items()]

@@ -23,6 +23,7 @@ from mdmem import disk
 from mdmem.errors import ReadOnlyError
 from mdmem.index import generation, vector_files, vectors
 from mdmem.index.chunks import TITLE_SHARE, chunks
+from mdmem.index.cosines import Cosines, Places
 from mdmem.index.embedding import INLINE_MOST, LOOSE_MOST, Embedding
 from mdmem.index.index import Index, View
 from mdmem.index.vector_cache import KEPT_DAYS, VectorCache, text_key
@@ -288,6 +289,11 @@ def some_matrix(files: int = 5, rows: int = 2) -> vectors.Matrix:
     return vectors.matrix_of(named, DIMENSION)
 
 
+def best(matrix: vectors.Matrix, queries: vectors.Array) -> dict[str, float]:
+    """What the matrix says of each file, by etag."""
+    return dict(zip(matrix.firsts, matrix.best(queries).tolist(), strict=True))
+
+
 COUNTS = st.lists(st.integers(1, 4), min_size=1, max_size=6)
 
 
@@ -299,7 +305,7 @@ def test_the_best_row_counts_for_the_best_query(counts: list[int], seed: int, qu
         etag: [(key(str(j)), one) for j, one in enumerate(of_file)] for etag, of_file in zip(etags, rows, strict=True)
     }
     asked = np.array([row(seed + 500 + i) for i in range(queries)])
-    found = vectors.matrix_of(named, DIMENSION).cosines(asked)
+    found = best(vectors.matrix_of(named, DIMENSION), asked)
     expected = {
         etag: max(float(one @ query) for one in of_file for query in asked)
         for etag, of_file in zip(etags, rows, strict=True)
@@ -311,13 +317,28 @@ def test_the_best_row_counts_for_the_best_query(counts: list[int], seed: int, qu
 def test_what_is_no_number_never_wins(values: vectors.Array, bad: int) -> None:
     values[bad] = np.nan
     names = b"".join(key(f"file {i}") + key(str(i)) for i in range(4))
-    found = vectors.Matrix(values, names).cosines(np.ones((1, 3), np.float32) / np.float32(3**0.5))
+    found = best(vectors.Matrix(values, names), np.ones((1, 3), np.float32) / np.float32(3**0.5))
     others = [value for etag, value in found.items() if etag != key(f"file {bad}").hex()]
     assert found[key(f"file {bad}").hex()] <= min(others)
 
 
 def test_an_empty_matrix_finds_nothing() -> None:
-    assert vectors.matrix_of({}, DIMENSION).cosines(row(1)[None]) == {}
+    assert best(vectors.matrix_of({}, DIMENSION), row(1)[None]) == {}
+
+
+VALUES = st.lists(st.sampled_from([-0.5, 0.0, 0.25, 0.25, 0.5, 1.0]), max_size=12)
+
+
+@given(VALUES, st.integers(1, 14), st.sampled_from([-1.0, 0.25, 2.0]))
+def test_the_nearest_are_those_of_a_sort(values: list[float], most: int, least: float) -> None:
+    etags = {f"{i:02}.md": f"etag {i % 7}" for i in range(len(values) + 2)}  # two without a vector, some alike
+    places = {f"etag {i}": i for i in range(min(len(values), 7))}
+    named = Places(etags, places)
+    cosines = Cosines(named, np.array(values, np.float32)[named.rows])
+    ordered = sorted(cosines, key=lambda path: -cosines[path])[:most]
+    assert cosines.nearest(most, least) == [path for path in ordered if cosines[path] >= least]
+    assert dict(cosines) == {path: values[places[etag]] for path, etag in etags.items() if etag in places}
+    assert cosines.get("none.md", 0.0) == 0.0
 
 
 @pytest.fixture
