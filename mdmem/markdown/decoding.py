@@ -9,6 +9,8 @@ from mdmem.markdown.problems import Problem
 from mdmem.memory import FILE_SIZE
 
 BOM: Final = "\ufeff"
+WORD_JOINER: Final = "\u2060"
+"""What Unicode has put in the place of U+FEFF within a text, which YAML parsers leave out when they count columns."""
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _UTF16_SAMPLE: Final = 4096
 _UTF16_ZEROS: Final = 0.25

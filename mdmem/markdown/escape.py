@@ -13,6 +13,8 @@ COMMENT_END: Final = pattern(r"--!?>")
 OUR_MARK: Final = pattern(r"mdmem:(?=\w)|\[(?=mdmem-)")
 LINE_MARK: Final = pattern(r"^((?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)(?=#|`{3}|~{3})", re.MULTILINE)
 RULE: Final = pattern(r"^([ \t]*)(?=([-=*_])[ \t]*(?:\2[ \t]*)*$)", re.MULTILINE)
+SIGNS: Final = ("<", ">", "#", "```", "~~~", "mdmem")
+"""Text on one line of plain ASCII without these, and with more in it than what rules are made of, is safe as it is."""
 LINE_END: Final = pattern(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -22,6 +24,12 @@ def escape_for_brief(text: str) -> str:
     `<` before a name becomes `&lt;`, a heading, fence or rule at the start of a line gets a backslash, invisible
     and control characters go. Links `[[name]]` stay. Idempotent.
     """
+    if text.isascii() and text.isprintable() and text.strip("-=*_ ") and not any(sign in text for sign in SIGNS):
+        return text
+    return _escaped(text)
+
+
+def _escaped(text: str) -> str:
     text = without_hidden(strip_control(LINE_END.sub("\n", text)))
     text = COMMENT_END.sub(lambda match: match[0][:-1] + "&gt;", TAG.sub("&lt;", text))
     text = OUR_MARK.sub(lambda match: "mdmem " if match[0] != "[" else "(", text)

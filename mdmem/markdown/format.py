@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.errors import InvalidMemoryError
-from mdmem.markdown.nodes import Mark
+from mdmem.markdown.field import Mark
 from mdmem.markdown.parse import parse
 from mdmem.markdown.reading import one_line
 from mdmem.markdown.render import as_plain, entry, scalar
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mdmem.markdown.fences import Layout
+    from mdmem.markdown.field import Field
     from mdmem.markdown.parse import Document
-    from mdmem.markdown.yaml_reader import Field
     from mdmem.memory import Memory
 
 LINE_ENDS: Final = {"lf": "\n", "crlf": "\r\n"}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import yaml
 
+from mdmem.markdown.field import Mark
 from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
@@ -26,13 +27,6 @@ _INNER_TAB: Final = pattern(r"(?<=[^ \t\n])[ \t]*\t")
 """Tabs behind text; those in front of it may be the text of a block scalar (a Makefile's)."""
 _STAND_INS: Final = "\ue000\uf71d\uf8ff"
 """Private characters, one of which the Python parser is given instead of a ? inside a word."""
-
-
-class Mark(NamedTuple):
-    """A place in the text, from 0; columns count characters."""
-
-    line: int
-    column: int
 
 
 class Scalar(NamedTuple):

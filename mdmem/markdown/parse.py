@@ -13,12 +13,14 @@ import frontmatter
 
 from mdmem.markdown.decoding import NotAMemory
 from mdmem.markdown.fences import Layout, find_fences
+from mdmem.markdown.field import Field
+from mdmem.markdown.plain import read_plain
 from mdmem.markdown.problems import UNREADABLE, Problem
 from mdmem.markdown.reading import Reading
 from mdmem.markdown.rules import check_keys, check_relations, check_required
 from mdmem.markdown.schema import FALLBACKS, READERS
 from mdmem.markdown.screen import screen, screen_frontmatter
-from mdmem.markdown.yaml_reader import Field, StrictHandler
+from mdmem.markdown.yaml_reader import StrictHandler
 from mdmem.memory import BODY_LENGTH_WARN, Memory, Source
 
 if TYPE_CHECKING:
@@ -92,6 +94,9 @@ def _read_frontmatter(layout: Layout, outer: Iterable[Problem]) -> tuple[Mapping
     torn = tuple(one for one in outer if one.code in UNREADABLE and one.line <= layout.end + 1)
     if torn:
         return {}, torn
+    plain = read_plain(layout.lines, layout.start + 1, layout.end)
+    if plain is not None:
+        return plain, ()
     handler = StrictHandler(layout)
     metadata, _ = frontmatter.parse("", handler=handler)
     fields = {key: field for key, field in metadata.items() if isinstance(field, Field)}

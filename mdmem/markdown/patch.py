@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mdmem.markdown.fences import Layout
-    from mdmem.markdown.yaml_reader import Field
+    from mdmem.markdown.field import Field
 
 _ORDER: Final = {key: rank for rank, key in enumerate(READERS)}
 _LAST: Final = len(_ORDER)

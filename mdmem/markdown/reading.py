@@ -9,7 +9,7 @@ from mdmem.markdown.problems import Problem
 from mdmem.redact import redact
 
 if TYPE_CHECKING:
-    from mdmem.markdown.yaml_reader import Field
+    from mdmem.markdown.field import Field
 
 NULLS: Final = frozenset({"null", "Null", "NULL", "~"})
 """How YAML says "nothing"; a title is the word itself, any other field is empty."""

@@ -12,8 +12,8 @@ from mdmem.memory import TITLE_LENGTH, MemoryType, Status, as_type
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from mdmem.markdown.field import Field
     from mdmem.markdown.reading import Reading
-    from mdmem.markdown.yaml_reader import Field
 
 RESERVED_PREFIX: Final = "mdmem-"
 _YAML_WORDS: Final = frozenset({"on", "off", "yes", "no", "y", "n", "true", "false", "null"})

@@ -31,8 +31,8 @@ from mdmem.redact import redact
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from mdmem.markdown.field import Field
     from mdmem.markdown.reading import Reading
-    from mdmem.markdown.yaml_reader import Field
 
 ID_LENGTH_MOST: Final = 64
 _NUMBER: Final = pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")

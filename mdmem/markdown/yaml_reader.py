@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from frontmatter.default_handlers import BaseHandler
 
-from mdmem.markdown.decoding import BOM
+from mdmem.markdown.decoding import BOM, WORD_JOINER
+from mdmem.markdown.field import Field, Mark
 from mdmem.markdown.hints import diagnose, not_a_mapping, quoted, tabbed
-from mdmem.markdown.nodes import Mapping, Mark, Scalar, Sequence, compose, compose_slowly
+from mdmem.markdown.nodes import Mapping, Scalar, Sequence, compose, compose_slowly
 from mdmem.markdown.problems import Problem
 from mdmem.markdown.scalars import header_length, iter_control_escapes, rest_of, text_of
 from mdmem.pattern import pattern
@@ -23,44 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mdmem.markdown.fences import Layout
+    from mdmem.markdown.field import Value
     from mdmem.markdown.nodes import Node, Tree
 
-Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
-"""A frontmatter value: text, None (nothing after the colon), or lists and mappings of them."""
-
-WORD_JOINER: Final = "\u2060"
-"""What Unicode has put in the place of U+FEFF within a text, which YAML parsers leave out when they count columns."""
 MOST_PROBLEMS: Final = 20
 """So many slips of one frontmatter are told; a text with more of them is not a memory that went wrong."""
 _TAB: Final = pattern(r" *\t\s*[^\s#]")
 _NUMERIC: Final = pattern(r"[-+.]?\d[\d._:+-]*(?:[Ee][-+]?\d+)?|0[xo][\da-fA-F_]+|[-+]?\.(?:inf|nan)", re.IGNORECASE)
 _CONTINUES: Final = pattern(r"\s|$|#|-(?:\s|$)|[\]}]")
-
-
-class Field(NamedTuple):
-    """One top-level key of the frontmatter.
-
-    Marks count lines and columns from 0 in Layout.lines. The entry takes `lines[first:last]`; its value takes what
-    lies between `start` and `end` (for a block list or mapping, and for nothing: the place after the colon; for a
-    block scalar: its header) and the lines after `end.line`. `style` is YAML's: '' for plain, a quote, | or >, '['
-    for a flow list, '-' for a block list, '{' for a flow and ':' for a block mapping. `items` holds the places of a
-    list's items. `cuts` are the lines (from 1) on which other readers see a comment where the value goes on.
-    """
-
-    key: str
-    value: Value
-    style: str
-    first: int
-    last: int
-    start: Mark
-    end: Mark
-    items: tuple[tuple[Mark, Mark], ...] = ()
-    cuts: tuple[int, ...] = ()
-
-    @property
-    def line(self) -> int:
-        """The line of the key, from 1."""
-        return self.first + 1
 
 
 class StrictHandler(BaseHandler):
