@@ -5,21 +5,25 @@ A hook that only asks for a job has its own way in: an agent that ends gives it 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 from mdmem.client import INTERRUPTED, ask
 
+CYCLES = 50_000
+"""Objects that are made before garbage in cycles is looked for: a short command makes fewer, and hardly any of it."""
+
 
 def main() -> None:
     """Run the command line and exit."""
     _use_utf8()
+    gc.set_threshold(CYCLES)
     args = sys.argv[1:]
     is_hook = args[:1] == ["hook"]
+    code: str | int | None
     try:
         code = _hook(args[1:]) if is_hook else ask(args)
-        if code is not None and not is_hook:
-            os._exit(code)  # the answer is written, and an interpreter takes a while to put itself away
         if code is None:
             # all that a command needs takes many times as long to import as the watcher takes to answer
             from mdmem.cli.main import main as run_here
@@ -27,6 +31,21 @@ def main() -> None:
             run_here()
     except KeyboardInterrupt:  # between two modules
         code = 0 if is_hook else INTERRUPTED
+    except SystemExit as done:
+        code = done.code
+    _end(code)
+
+
+def _end(code: str | int | None) -> None:
+    """End the process without taking the interpreter apart, which takes a while and gives nobody anything."""
+    is_watched = sys.gettrace() or sys.getprofile()  # by what writes its findings at the end
+    if isinstance(code, int) and not is_watched:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        except (OSError, ValueError, AttributeError):  # the usual end says what is wrong with a stream
+            pass
     sys.exit(code)
 
 

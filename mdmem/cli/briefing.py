@@ -66,22 +66,19 @@ def _files(make: Briefing, named: tuple[str, ...], changed: bool) -> tuple[str, 
     return tuple(dict.fromkeys([*given, *(make.changed_files() if changed else ())]))
 
 
-def _selected(app: App, query: str, asked: Request, session: str) -> Selection:
-    """What answers the query; a session is an agent's, and gets nothing where that agent is not to be told."""
+def _selected(app: App, query: str, asked: Request, session: str) -> Selection | None:
+    """What answers the query; a session is an agent's, and gets None where that agent is not to be told."""
     if not session:
         return app.project.select(query, asked)
-    if app.project.config.allows(asked.agent, "memory"):
-        return app.project.select.for_session(query, asked, session)
-    from mdmem.search.select import Selection
-
-    return Selection(asked.budget)
+    is_told = app.project.config.allows(asked.agent, "memory")
+    return app.project.select.for_session(query, asked, session) if is_told else None
 
 
-def _show_selection(made: Selection, as_json: bool, *, hints: bool) -> None:
+def _show_selection(made: Selection | None, as_json: bool, *, hints: bool) -> None:
     if as_json:
-        return echo_json([one.as_json() for one in made.chosen])
-    click.echo(made.as_markdown(), nl=False)
-    if hints and not made.chosen:
+        return echo_json([one.as_json() for one in made.chosen] if made else [])
+    click.echo(made.as_markdown() if made else "", nl=False)
+    if hints and not (made and made.chosen):
         note("no memory answers that")
 
 

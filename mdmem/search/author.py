@@ -48,8 +48,7 @@ class Provenance(NamedTuple):
 
     def first_commit_at(self, path: str) -> datetime | None:
         """When the file was first committed, under whatever name; None when it was not."""
-        history = self.commits.of(path) if self.commits else None
-        return history.first_commit_at if history else None
+        return self.commits.first_commit_at(path) if self.commits else None
 
     def author(self, path: str, source: Source, etag: str) -> Author:
         """Who the file at `path` is from, that says `source` of itself."""

@@ -88,7 +88,7 @@ class Context(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A memory as the brief shows it: `text` is its body on one line, shortened."""
+    """A memory as the brief shows it: `text` is its body on one line, as much of it as is shown."""
 
     found: Candidate
     age: str
@@ -176,7 +176,7 @@ def build(stored: Iterable[StoredMemory], context: Context, request: Request, no
     budget = min(request.budget, BUDGET_MOST)
     bare = Brief(budget, (), _threads(context, budget, request, now), census.active, census.pending, context.catalog)
     room = budget - width(_head() + _tail(bare))
-    sections = _fill(_picked(candidates(memories, context.provenance, request, now)), room, now)
+    sections = _fill(_picked(candidates(memories, context.provenance, request, now), now), room)
     shown = Counter(line.found.stored.memory.type for section in sections for line in section.lines)
     left = {kind: census.active.get(kind, 0) - shown[kind] for kind in TYPES}
     not_shown = {kind: number for kind, number in left.items() if number > 0}
@@ -190,28 +190,37 @@ def count(stored: Iterable[StoredMemory]) -> Census:
     return Census(active, sum(number for (status, _), number in kinds.items() if status is Status.PENDING))
 
 
-def _picked(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:
-    """Which candidates are worth a line, by heading: those about the files, then each type's quota."""
+def _picked(found: Sequence[Candidate], now: datetime) -> tuple[Section, ...]:
+    """Which candidates are worth a line, bodies whole: those about the files, then each type's quota."""
     picked: dict[str, list[Candidate]] = {ABOUT: [one for one in found if one.is_about][:ABOUT_MOST]}
     taken = {id(one) for one in picked[ABOUT]}
     for kind, info in TYPES.items():
         of_kind = [one for one in found if one.stored.memory.type is kind and id(one) not in taken]
         picked[info.heading] = of_kind[: info.quota]
-    return {heading: some for heading, some in picked.items() if some}
+    return tuple(Section(heading, tuple(_line(one, now) for one in some)) for heading, some in picked.items() if some)
 
 
-def _fill(picked: Mapping[str, Sequence[Candidate]], room: int, now: datetime) -> tuple[Section, ...]:
-    """As sections with the longest bodies that let all fit; else the best ranks that fit with the shortest."""
+def _line(one: Candidate, now: datetime) -> Line:
+    memory = one.stored.memory
+    return Line(one, age_text(one.confirmed_at, now), without_title(one_line(memory.body), memory.title))
+
+
+def _fill(sections: Sequence[Section], room: int) -> tuple[Section, ...]:
+    """The sections with the longest bodies that let all fit; else the best ranks that fit with the shortest."""
 
     def fits(length: int) -> bool:
-        return sum(width(section.as_markdown()) for section in _sections(picked, length, now)) <= room
+        return sum(width(section.as_markdown()) for section in _cut(sections, length)) <= room
 
     at = bisect_left(CAPS, True, key=fits)
-    return _sections(picked, CAPS[at], now) if at < len(CAPS) else _best(_sections(picked, CAPS[-1], now), room)
+    return _cut(sections, CAPS[at]) if at < len(CAPS) else _best(_cut(sections, CAPS[-1]), room)
 
 
-def _sections(picked: Mapping[str, Sequence[Candidate]], length: int, now: datetime) -> tuple[Section, ...]:
-    return tuple(Section(heading, tuple(_line(one, length, now) for one in found)) for heading, found in picked.items())
+def _cut(sections: Sequence[Section], length: int) -> tuple[Section, ...]:
+    """The same lines with at most `length` characters of each body."""
+    return tuple(
+        Section(heading, tuple(line._replace(text=shorten(line.text, length)) for line in lines))
+        for heading, lines in sections
+    )
 
 
 def _best(sections: Sequence[Section], room: int) -> tuple[Section, ...]:
@@ -227,12 +236,6 @@ def _best(sections: Sequence[Section], room: int) -> tuple[Section, ...]:
             room -= cost
             kept[heading].append(line)
     return tuple(Section(heading, tuple(lines)) for heading, lines in kept.items() if lines)
-
-
-def _line(one: Candidate, length: int, now: datetime) -> Line:
-    memory = one.stored.memory
-    text = shorten(without_title(one_line(memory.body), memory.title), length)
-    return Line(one, age_text(one.confirmed_at, now), text)
 
 
 def _threads(context: Context, budget: int, request: Request, now: datetime) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def age_text(when: datetime | None, now: datetime) -> str:
 
 def width(text: str) -> int:
     """Characters as agents count them, in UTF-16 units."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _code(line: str) -> str:

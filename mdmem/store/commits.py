@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,14 +17,17 @@ from mdmem.git import Person
 from mdmem.store.own import make_own
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from mdmem.git import Change, Commit, Repository
 
 FILE_NAME: Final = "commits.json"
-VERSION: Final = 1
+VERSION: Final = 2
+BETWEEN: Final = "//"
+"""Between paths in the cache: no path of git holds it, and one long text is read faster than many short ones."""
 
-Row = list[int]
+Row = tuple[int, int, int, int]
 """First and last commit time (seconds since 1970), then its author and committer as positions among the people."""
 
 
@@ -51,14 +53,23 @@ class Deletion(NamedTuple):
         return f"{self.commit}^"
 
 
-@dataclass(slots=True)
 class CommitTable:
     """All commits of a folder up to `head`, folded into one row a file; paths are relative to the folder."""
 
-    head: str = ""
-    people: list[Person] = field(default_factory=list)
-    rows: dict[str, Row] = field(default_factory=dict)
-    deleted: dict[str, tuple[str, int]] = field(default_factory=dict)
+    def __init__(
+        self,
+        head: str = "",
+        people: Iterable[Person] = (),
+        rows: Mapping[str, Row] | None = None,
+        deleted: Mapping[str, tuple[str, int]] | None = None,
+    ) -> None:
+        self.head = head
+        self.people = list(people)
+        self.rows = dict(rows or {})
+        self.deleted = dict(deleted or {})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CommitTable) and vars(self) == vars(other)
 
     def of(self, path: str) -> FileHistory | None:
         """What is known of a file; None when no commit up to HEAD has it."""
@@ -67,6 +78,11 @@ class CommitTable:
             return None
         first, last, author, committer = row
         return FileHistory(_moment(first), _moment(last), self.people[author], self.people[committer])
+
+    def first_commit_at(self, path: str) -> datetime | None:
+        """When the file's first commit was made, as `of` tells it."""
+        row = self.rows.get(path)
+        return _moment(row[0]) if row else None
 
     def deletions(self) -> tuple[Deletion, ...]:
         """Every deletion that still holds, by path."""
@@ -94,7 +110,7 @@ def _fold(table: CommitTable, repository: Repository) -> None:
     for commit in git.iter_log(repository, table.head):
         author, committer = (positions.setdefault(one, len(positions)) for one in (commit.author, commit.committer))
         for change in commit.changes:
-            _take(table, commit, change, [commit.at, commit.at, author, committer])
+            _take(table, commit, change, (commit.at, commit.at, author, committer))
     table.people = list(positions)
     table.head = repository.head
     if table.deleted:
@@ -110,7 +126,7 @@ def _take(table: CommitTable, commit: Commit, change: Change, new: Row) -> None:
     if table.deleted.pop(change.path, None) and change.status == "A":
         table.rows.pop(change.path, None)  # another file of that name
     before = table.rows.pop(change.old, None) if change.status == "R" else table.rows.get(change.path)
-    table.rows[change.path] = [before[0], new[1], before[2], new[3]] if before else new
+    table.rows[change.path] = (before[0], new[1], before[2], new[3]) if before else new
 
 
 def _clone(repository: Repository) -> list[str | int]:
@@ -122,10 +138,13 @@ def _clone(repository: Repository) -> list[str | int]:
 def _cached(path: Path, clone: list[str | int]) -> CommitTable:
     try:
         known = json.loads(disk.read(path))
-        table = CommitTable(known["head"], [Person(*one) for one in known["people"]], known["rows"], known["deleted"])
-        is_ours = known["version"] == VERSION and known["clone"] == clone
-        if is_ours and all(len(row) == 4 and max(row[2:]) < len(table.people) for row in table.rows.values()):
-            return table
+        people = [Person(*one) for one in known["people"]]
+        firsts, lasts, authors, committers = known["columns"]
+        is_whole = all(0 <= person < len(people) for person in {*authors, *committers})
+        if known["version"] == VERSION and known["clone"] == clone and is_whole:
+            paths = known["paths"].split(BETWEEN) if known["paths"] else []
+            rows = dict(zip(paths, zip(firsts, lasts, authors, committers, strict=True), strict=True))
+            return CommitTable(known["head"], people, rows, known["deleted"])
     except (FileNotFoundError, MdmemError, ValueError, TypeError, KeyError, AttributeError):
         pass
     return CommitTable()
@@ -137,7 +156,8 @@ def _as_json(table: CommitTable, clone: list[str | int]) -> dict[str, object]:
         "clone": clone,
         "head": table.head,
         "people": table.people,
-        "rows": table.rows,
+        "paths": BETWEEN.join(table.rows),
+        "columns": list(zip(*table.rows.values(), strict=True)) or [()] * 4,
         "deleted": table.deleted,
     }
 

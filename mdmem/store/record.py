@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from mdmem.errors import InvalidMemoryError
-from mdmem.markdown.dates import as_when
 from mdmem.markdown.problems import Problem
 from mdmem.memory import Memory, MemoryType, Source, Status, when_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from mdmem.memory import When
 
 _FIELDS: Final = tuple(field.name for field in fields(Memory))
 _WHENS: Final = ("created", "confirmed", "expires")
@@ -31,7 +33,7 @@ def read_memory(text: str) -> Memory:
     try:
         values = dict(zip(_FIELDS, json.loads(text), strict=True))
         for name in _WHENS:
-            values[name] = as_when(values[name]) if values[name] else None
+            values[name] = _when(values[name]) if values[name] else None
         for name in _LISTS:
             values[name] = tuple(values[name])
         values["type"] = MemoryType(values["type"])
@@ -41,6 +43,10 @@ def read_memory(text: str) -> Memory:
         return Memory(**values)
     except (TypeError, AttributeError, RecursionError, InvalidMemoryError) as error:
         raise ValueError(str(error)) from error
+
+
+def _when(text: str) -> When:
+    return date.fromisoformat(text) if len(text) == len("2026-11-30") else datetime.fromisoformat(text)
 
 
 def write_problems(problems: Iterable[Problem]) -> str:

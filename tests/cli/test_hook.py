@@ -34,7 +34,8 @@ EVENTS: Final = ("session-start", "user-prompt-submit", "stop", "session-end", "
 RULE: Final = "No, crane ids are always strings"
 HEAVY: Final = frozenset({"tantivy", "numpy", "onnxruntime", "frontmatter", "yaml", "click", "filelock", "asyncio"})
 QUICK: Final = """\
-import json, sys
+import json, os, sys
+os._exit = sys.exit
 before = set(sys.modules)
 sys.argv[1:] = ["hook", "session-end"]
 from mdmem import __main__ as start

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.markdown import nodes
+from mdmem.markdown import escape, nodes
 from mdmem.markdown.format import formatted
 from mdmem.markdown.parse import parse
 from mdmem.markdown.patch import patch, says
@@ -40,6 +40,35 @@ values = st.one_of(
     st.tuples(st.just("created"), st.sampled_from(["2026-05-06", "2026-05-06T07:08:09Z"])),
     st.tuples(st.just("topic"), st.sampled_from(["a/b", "007"])),
 )
+
+
+PIECES = (
+    "<",
+    ">",
+    "--",
+    "#",
+    "`",
+    "~",
+    "mdmem",
+    ":",
+    "-",
+    "=",
+    "*",
+    "_",
+    " ",
+    "\t",
+    "\n",
+    "a",
+    "1.",
+    "[",
+    "\u200b",
+    "\x1b",
+)
+
+
+@given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=8).map("".join))
+def test_what_is_not_escaped_needed_no_escaping(text: str) -> None:
+    assert escape.escape_for_brief(text) == escape._escaped(text)
 
 
 def lines_of(data: bytes) -> list[str]:
