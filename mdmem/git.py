@@ -102,6 +102,17 @@ def user_email(repository: Repository) -> str:
     return _answer(repository, "config", "user.email")
 
 
+def settings(repository: Repository) -> Iterator[tuple[Path, str, str]]:
+    """(file, name, value) of each setting that is in force, those of the command line left out. Raises GitError."""
+    top = repository._replace(folder=repository.root)
+    words = iter(_output(top, "config", "--list", "--includes", "--show-origin", "-z").split(b"\0"))
+    for origin, setting in zip(words, words, strict=False):
+        kind, _, file = os.fsdecode(origin).partition(":")
+        name, _, value = os.fsdecode(setting).partition("\n")
+        if kind == "file":
+            yield repository.root / file, name, value
+
+
 def branch(repository: Repository) -> str:
     """The name of the branch that is checked out, '' when HEAD is detached."""
     return _answer(repository, "symbolic-ref", "--short", "-q", "HEAD")

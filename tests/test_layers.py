@@ -25,7 +25,7 @@ LAYERS: Final = (
         *("pattern", "sieve", "near", "memory", "strength", "literal", "spoken", "redact"),
         *("config", "disk", "config_file", "wire"),
     ),
-    ("markdown", "git", "llm"),
+    ("markdown", "git", "git_state", "llm"),
     ("store",),
     ("index",),
     ("search", "extract", "consolidate", "history", "agents"),

@@ -34,8 +34,20 @@ class Kept:
     def once(self, key: tuple[object, ...], make: Callable[[], _T]) -> _T:
         """What is held under the key; made now if there is nothing."""
         if key not in self._held:
-            self._held[key] = make()
-            if len(self._held) > MOST:
-                self._held.popitem(last=False)
+            self._hold(key, make())
         self._held.move_to_end(key)
         return cast("_T", self._held[key])
+
+    def while_true(self, key: tuple[object, ...], make: Callable[[], tuple[_T, Callable[[], bool]]]) -> _T:
+        """What is held under the key while it is true; else it is made now, with what tells whether it still is."""
+        held = cast("tuple[_T, Callable[[], bool]] | None", self._held.get(key))
+        if held is None or not held[1]():
+            held = make()
+            self._hold(key, held)
+        self._held.move_to_end(key)
+        return held[0]
+
+    def _hold(self, key: tuple[object, ...], what: object) -> None:
+        self._held[key] = what
+        if len(self._held) > MOST:
+            self._held.popitem(last=False)
