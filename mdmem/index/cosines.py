@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
+from mdmem.index.arrays import np
 
 if TYPE_CHECKING:
     from mdmem.index.vectors import Array

@@ -9,10 +9,10 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, Protocol
 
-import numpy as np
 from tokenizers import Tokenizer
 
 from mdmem.errors import ModelError
+from mdmem.index.arrays import np
 from mdmem.index.hashing import hashed
 from mdmem.index.model import HASH
 from mdmem.index.runtime import FAILURES, open_session

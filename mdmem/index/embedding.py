@@ -12,11 +12,10 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from mdmem import disk
 from mdmem.errors import DiskError, LockedError, ReadOnlyError
 from mdmem.index import vectors
+from mdmem.index.arrays import np
 from mdmem.index.chunks import chunks
 from mdmem.index.cosines import Cosines, Places
 from mdmem.index.pointer import read_pointer

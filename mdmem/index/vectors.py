@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from mdmem import disk
+from mdmem.index.arrays import np
 from mdmem.index.pointer import POINTER, clean, read_pointer
 from mdmem.index.vector_files import FORMAT, ROW_BYTES, ROWS, STAMP, UNUSABLE, VECTORS, Stamp, etags_of, read_rows
 

@@ -30,6 +30,7 @@ from mdmem.index.vector_cache import KEPT_DAYS, VectorCache, text_key
 from mdmem.memory import normal_text
 from support.embedders import CountingEmbedder
 from support.memories import make_store, write_memory
+from support.source import ROOT, imports, modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -320,6 +321,22 @@ def test_what_is_no_number_never_wins(values: vectors.Array, bad: int) -> None:
     found = best(vectors.Matrix(values, names), np.ones((1, 3), np.float32) / np.float32(3**0.5))
     others = [value for etag, value in found.items() if etag != key(f"file {bad}").hex()]
     assert found[key(f"file {bad}").hex()] <= min(others)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_multiplying_takes_no_threads() -> None:
+    code = (
+        "import os; before = dict(os.environ); from mdmem.index.arrays import np; np.ones((400, 400)) @ np.ones(400);"
+        "assert os.environ == before; print(len(os.listdir('/proc/self/task')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
+    assert int(done.stdout) == 1
+
+
+def test_numpy_is_loaded_in_one_place() -> None:
+    assert [module.name for module in modules() if "numpy" in {one.target for one in imports(module)}] == [
+        "index.arrays"
+    ]
 
 
 def test_an_empty_matrix_finds_nothing() -> None:
