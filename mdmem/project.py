@@ -168,7 +168,9 @@ class Project:
         """Search over all stores that are searched together."""
         from mdmem.search.search import Search
 
-        return Search(self.indexes, self.now, self.meaning, self.model_choice.without, self.config.search_profile)
+        return Search(
+            self.indexes, self.now, lambda: self.meaning, lambda: self.model_choice.without, self.config.search_profile
+        )
 
     def search_with_runs(self) -> Search:
         """The same search, over the summaries and episodes of runs too."""

@@ -6,7 +6,7 @@ Pure: two tables of path → content hash in, a frozen value out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,7 @@ class Stats:
         return f"+{self.added} ~{self.changed} -{self.removed}"
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """The paths to bring up to date, each tuple sorted."""
 
     added: tuple[str, ...] = ()

@@ -8,9 +8,8 @@ their path, which is indexed raw, so that deleting one takes no other with it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tantivy
 
@@ -40,8 +39,7 @@ SMALL: Final = 100
 Engine = tantivy.Index
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One memory that holds words of the query; `score` is 0 upwards.
 
     It is BM25 and, for each word that is held at all, its rarity times `Weights.held`: of two memories the one that
@@ -52,8 +50,7 @@ class Match:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """A query, analysed: stems in order, and the last word as the beginning of a longer one."""
 
     stems: tuple[str, ...]
@@ -63,8 +60,7 @@ class Terms:
         return bool(self.stems)
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """How words count: a factor for each field, for common words, for completions of the last word; the most words.
 
     `held` says how much it counts that a word is there, beside how often it is and how long the text.

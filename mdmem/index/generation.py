@@ -14,9 +14,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from mdmem import disk
 from mdmem.errors import MdmemError
@@ -59,8 +58,7 @@ class Manifest(TypedDict):
     dead: int
 
 
-@dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(NamedTuple):
     """One version of the index, open for reading.
 
     `pointer` is what `current` said when it was opened, `files` the (name, size, mtime in ns, inode) of its files then.

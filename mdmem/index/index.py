@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.errors import DiskError, LockedError, MdmemError, ReadOnlyError
@@ -34,8 +33,7 @@ DEAD_SHARE: Final = 0.25
 """Deleted documents still weigh on BM25's counts: past both of these the index is built from nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A store as one refresh found it, and the index that goes with it.
 
     `etags` maps the path of every memory to its etag. `stats` says what the refresh had to do; `generation` is ''

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import strength
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from mdmem.store.table import StoredMemory
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A candidate with its score."""
 
     candidate: Candidate

@@ -12,8 +12,7 @@ the best of its run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import strength
 from mdmem.index.fulltext import Weights
@@ -64,8 +63,7 @@ STRENGTH_TOP: Final = 2.0
 FIELDS: Final = {"title": 1.3, "description": 1.0, "body": 1.0, "tags": 1.0, "topic": 0.5, "files": 0.5}
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A memory before it is scored.
 
     `found` is what the index says of its words, 0 upwards; `cosine` -1 to 1, 0 when it is not known; the age in days
@@ -85,16 +83,14 @@ class Candidate:
         return self.stored.memory
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What results are ordered by, and the parts it was made of, for `--explain`."""
 
     total: float
     parts: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """One way to rank.
 
     `score` gives each candidate its score, in their order; its second argument is what the query asks, the rarity of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.index import fulltext
@@ -20,7 +20,7 @@ from mdmem.store.filters import Filters
 from mdmem.store.state import append_recalls, read_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from mdmem.index.cosines import Cosines
@@ -36,8 +36,7 @@ SENTENCE: Final = pattern(r"(?<=[.!?。！？])\s+|\n+")
 Json = dict[str, str | int | float | list[str] | dict[str, float] | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One result: a memory, its score with all parts, and the passage of its body that answers best.
 
     `matched` are the query's stems that the memory holds, `coverage` their share of what the query asks, 0 to 1;
@@ -94,8 +93,7 @@ class Hit:
         return {name: round(value, 4) for name, value in parts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(NamedTuple):
     """The answer to one query, best first.
 
     `hint` says what to do when there was nothing to search for. `hidden` counts the memories that matched and were
@@ -119,8 +117,7 @@ class Hits:
         return shown | {"note": self.note} if self.note else shown
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A query as one search sees it: its terms, how rare each is in the stores, and how to rank."""
 
     terms: Terms
@@ -137,14 +134,14 @@ class Asked:
 class Search:
     """Search over the indexes of one or more stores; call it with a query.
 
-    `meaning` is None where words alone are compared, and `without` says why. `profile` names the
-    ranking that is used unless another is asked for.
+    `meaning` and `without` are asked when meaning is to be compared: the one gives None where that can't be, the other
+    says why. `profile` names the ranking that is used unless another is asked for.
     """
 
     indexes: tuple[Index, ...]
     now: datetime
-    meaning: Meaning | None = None
-    without: str = ""
+    meaning: Callable[[], Meaning | None] = lambda: None
+    without: Callable[[], str] = str
     profile: str = "default"
 
     def __call__(
@@ -168,12 +165,13 @@ class Search:
         """
         ranking = PROFILES[profile or self.profile]
         terms = fulltext.terms(query)
-        begun = self.meaning.ask(query) if self.meaning and terms and not lexical else None
+        meaning = self.meaning() if terms and not lexical else None
+        begun = meaning.ask(query) if meaning else None
         views = [index.refresh() for index in self.indexes]
         stats = sum((view.stats for view in views), start=Stats())
         if not terms:
             return Hits(query, (), stats, hint=f"nothing to search for in {query!r}: give a word or a name")
-        near = self.meaning.near(begun, views, progress) if self.meaning and begun else None
+        near = meaning.near(begun, views, progress) if meaning and begun else None
         cosines = near.cosines if near and near.cosines else (None,) * len(views)
         rarity = fulltext.rarity([view.engine for view in views], terms.stems, ranking.weights.common)
         asked = Asked(terms, rarity, ranking)
@@ -189,7 +187,7 @@ class Search:
         if ranking.counts_use:
             self._count_use(views, hits)
         hidden = sum(filters.hides(one.memory) for one in matching if one.found)
-        note = near.note if near else "" if lexical else self.without
+        note = near.note if near else "" if lexical else self.without()
         return Hits(query, hits, stats, hidden=hidden, note=note)
 
     def _candidates(

@@ -23,7 +23,7 @@ import random
 import shutil
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
@@ -145,11 +145,11 @@ def measure(search: Search, query: Query) -> Measured:
     bm25, both = (
         {
             match.path: match.score / whole
-            for match in fulltext.matches(view.engine, terms, replace(weights, held=held), len(view.etags), rarity)
+            for match in fulltext.matches(view.engine, terms, weights._replace(held=held), len(view.etags), rarity)
         }
         for held in (0.0, 1.0)
     )
-    meaning = search.meaning
+    meaning = search.meaning()
     cosines = (meaning.near(meaning.ask(query.text), [view], iter).cosines[0] if meaning else None) or {}
     near = {path for path, cosine in cosines.items() if cosine >= ranking.MEANING_LEAST}
     found = {path: one.memory for path, one in view.pick(near | both.keys()).items() if one.memory.is_active}

@@ -31,7 +31,7 @@ def test_every_field_is_searched(field: str) -> None:
 
 def test_the_title_counts_more_than_the_body_where_the_weights_say_so() -> None:
     memories = {"body": lesson("About a thing", "pool"), "title": lesson("pool", "About a thing")}
-    heavy = replace(PLAIN, fields=PLAIN.fields | {"title": 3.0})
+    heavy = PLAIN._replace(fields=PLAIN.fields | {"title": 3.0})
     assert find(memories, "pool", heavy) == ["title", "body"]
 
 
@@ -58,7 +58,7 @@ def test_one_letter_completes_nothing_but_one_sign_does() -> None:
 
 def test_everyday_words_count_less() -> None:
     memories = {"common": lesson("another thing again"), "rare": lesson("zebra thing again")}
-    assert find(memories, "another zebra", replace(PLAIN, common=0.5)) == ["rare", "common"]
+    assert find(memories, "another zebra", PLAIN._replace(common=0.5)) == ["rare", "common"]
 
 
 def test_what_holds_more_of_the_query_may_outrank_what_repeats_one_word_of_it() -> None:
@@ -68,7 +68,7 @@ def test_what_holds_more_of_the_query_may_outrank_what_repeats_one_word_of_it() 
     fulltext.update(engine, memories.items(), ())
     rarity = fulltext.rarity([engine], asked.stems, common=1.0)
     plain, held = (
-        fulltext.matches(engine, asked, replace(PLAIN, held=share), 10, rarity=rarity) for share in (0.0, 1.0)
+        fulltext.matches(engine, asked, PLAIN._replace(held=share), 10, rarity=rarity) for share in (0.0, 1.0)
     )
     assert [match.path for match in held] == ["once", "often"]
     gained = {match.path: match.score for match in held}["once"] - {m.path: m.score for m in plain}["once"]
@@ -77,7 +77,7 @@ def test_what_holds_more_of_the_query_may_outrank_what_repeats_one_word_of_it() 
 
 def test_a_long_query_keeps_its_rarest_words() -> None:
     memories = {f"m{n}": lesson("pool worker") for n in range(3)} | {"rare": lesson("zebra")}
-    assert find(memories, "pool worker zebra nosuchword", replace(PLAIN, most_words=1, prefix=0.0)) == ["rare"]
+    assert find(memories, "pool worker zebra nosuchword", PLAIN._replace(most_words=1, prefix=0.0)) == ["rare"]
 
 
 def test_writing_a_path_again_replaces_it_and_removing_takes_only_it() -> None:

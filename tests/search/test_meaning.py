@@ -50,7 +50,8 @@ def index(tmp_path: Path) -> Index:
 
 
 def search(index: Index, load: Callable[[], Embedding]) -> Search:
-    return Search((index,), NOW, Meaning(load))
+    meaning = Meaning(load)
+    return Search((index,), NOW, lambda: meaning)
 
 
 def test_what_is_meant_is_found_without_its_words(index: Index, embedding: Embedding) -> None:
