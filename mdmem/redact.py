@@ -338,14 +338,17 @@ def _value_at(text: str, at: int, bare: re.Pattern[str]) -> Value | None:
     return Value(at, at + len(text[at:stop].rstrip(".,:;)]}&|*\\")), is_quoted=False)
 
 
+KINDS_OF_KEY: Final = ("api", "access", "private", "signing", "encryption", "auth", "account", "master", "shared")
 # What gitleaks, detect-secrets and trufflehog look for by name, in snake, kebab and camel case
 NAME: Final = pattern(
     r"(?P<password>password|passwd|passphrase|passcode|pwd|(?<=[_-])pass|passwort|kennwort|contraseña|senha|пароль|密码)"
     r'|secret[ _-]?key|secret|token|credentials?|(?<=[_"])auth'
-    r"|(?:api|access|private|signing|encryption|auth|account|master|shared)[ _-]?key"
+    rf"|(?:{'|'.join(KINDS_OF_KEY)})[ _-]?key"
 )
 NAME_HINTS: Final = hints(
-    "pass", "pwd", "secret", "token", "key", "auth", "credential", "kennwort", "contrase", "senha", "парол", "密码"
+    *("passw", "passphrase", "passcode", "_pass", "-pass", "pwd", "kennwort", "contrase", "senha", "парол", "密码"),
+    *("secret", "token", "credential", "_auth", '"auth'),
+    *(f"{kind}{mark}key" for kind in KINDS_OF_KEY for mark in ("", " ", "_", "-")),
 )
 NAME_BACKWARDS: Final = pattern(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
 SHELL_NAME: Final = pattern(r"[A-Z][A-Z0-9_]*")

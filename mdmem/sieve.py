@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
 KEPT_WORDS: Final = 1 << 16
 """Remembered words; past so many all are forgotten."""
@@ -23,53 +23,57 @@ class Sieve:
     """Finds which of the strings given to `add` a text holds: the answer is that of `in` for each of them."""
 
     def __init__(self) -> None:
+        self._strings: set[str] = set()
         self._parts: dict[str, list[tuple[str, str]]] = {}
-        self._short: list[str] = []
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._common: list[str] = []
+        self._telling: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self._harmless: set[str] = set()
 
-    def add(self, strings: Iterable[str]) -> None:
+    def add(self, strings: Collection[str]) -> None:
         """Look for these too, from now on."""
-        for string in strings:
+        for string in set(strings) - self._strings:
             part = max(string.split(), key=len)  # whoever holds the string holds this within one word
-            if len(part) > 1:
+            if len(part) > 2 or len(part) == len(string) > 1:
                 self._parts.setdefault(part[:2], []).append((part, string))
             else:
-                self._short.append(string)
+                self._common.append(string)
+        self._strings.update(strings)
         self._forget()
 
     def held(self, text: str) -> frozenset[str]:
         """Every string that the text holds."""
-        found = {string for string in self._short if string in text}
+        found = {string for string in self._common if string in text}
         for word in set(text.split()) - self._harmless:
-            found.update(self._near(word))
-        return frozenset(string for string in found if string in text)
+            whole, parted = self._telling.get(word) or self._told_by(word)
+            found.update(whole)
+            if parted:
+                found.update(string for string in parted if string in text)
+        return frozenset(found)
 
-    def _near(self, word: str) -> tuple[str, ...]:
-        """The strings a part of which stands in the word."""
-        near = self._known.get(word)
-        if near is None:
-            near = tuple(self._iter_near(word))
-            if len(word) <= KEPT_LENGTH:
-                self._keep(word, near)
-        return near
+    def _told_by(self, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The strings that stand in the word, and those with blanks of which a part does."""
+        near = [*self._iter_near(word)]
+        told = (
+            tuple(string for part, string in near if part == string),
+            tuple(string for part, string in near if part != string),
+        )
+        if len(word) <= KEPT_LENGTH:
+            if len(self._telling) + len(self._harmless) >= KEPT_WORDS:
+                self._forget()
+            if near:
+                self._telling[word] = told
+            else:
+                self._harmless.add(word)
+        return told
 
-    def _iter_near(self, word: str) -> Iterator[str]:
+    def _iter_near(self, word: str) -> Iterator[tuple[str, str]]:
         for start in range(len(word) - 1):
             for part, string in self._parts.get(word[start : start + 2], ()):
                 if word.startswith(part, start):
-                    yield string
-
-    def _keep(self, word: str, near: tuple[str, ...]) -> None:
-        if len(self._known) + len(self._harmless) >= KEPT_WORDS:
-            self._forget()
-        if near:
-            self._known[word] = near
-        else:
-            self._harmless.add(word)
+                    yield part, string
 
     def _forget(self) -> None:
-        self._known.clear()
+        self._telling.clear()
         self._harmless.clear()
 
 

@@ -16,15 +16,20 @@ from mdmem.sieve import held, hints
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+KINDS_OF_KEY: Final = (
+    *("api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared", "deploy"),
+    *("license", "licence", "webhook"),
+)
 HINTS: Final = hints(
-    "pass", "pw", "secret", "token", " key", "_key", "-key", "apikey", "accesskey", "cred", "login", "log in",
-    "logged in", "kennwort", "contrase", "senha", "парол", "密码", "密碼", "パスワード",
-)  # fmt: skip
+    *("passw", "pass word", "passphrase", "passcode", "pw", "kennwort", "mot de passe", "contrase", "senha", "парол"),
+    *("密码", "密碼", "パスワード", "secret", "token", "cred", "login", "log in ", "logged in "),
+    *(f"{kind}{mark}key" for kind in KINDS_OF_KEY for mark in ("", " ", "_", "-")),
+)
 NOUN: Final = pattern(
     r"(?P<password>(?<![\w-])(?:pass ?words?|passwd|passphrase|passcode|pwd|pw|[\wäöü]{0,24}passwort|kennwort"
     r"|mot de passe|contraseña|senha|пароль)(?![\w-])|密码|密碼|パスワード)"
     r"|(?<![\w-])(?<!pad )(?<!eos )(?<!bos )(?<!mask )(?<!next )(?<!special )(?<!design )(?<!public )"
-    r"(?:(?:api|access|secret|private|signing|encryption|auth|account|master|shared|deploy|licen[sc]e|webhook)[ _-]?"
+    rf"(?:(?:{'|'.join(KINDS_OF_KEY)})[ _-]?"
     r"(?:key|token|secret)|secret|token|(?P<account>credentials|creds|login|log(?:ged)? in (?:as|with)))(?![\w-])"
 )
 """What a value is given to; people think up passwords, everything else is random."""

@@ -56,7 +56,7 @@ def test_it_remembers_only_so_many_words() -> None:
     for number in range(KEPT_WORDS + 10):
         sieve.held(f"w{number} key{number % 3}")
     assert sieve.held("w1 key1 monkey") == {"key"}
-    assert len(sieve._harmless) + len(sieve._known) <= KEPT_WORDS
+    assert len(sieve._harmless) + len(sieve._telling) <= KEPT_WORDS
 
 
 def test_a_hint_is_looked_for_from_its_naming_on() -> None:

@@ -55,6 +55,8 @@ def looks_like_utf16(data: bytes) -> bool:
     """Whether the bytes are UTF-16: by their mark, or by zero bytes on one side of the pairs alone."""
     if data[:2] in _UTF16_MARKS:
         return True
+    if b"\0" not in data:
+        return False
     sample = data[: min(len(data), _UTF16_SAMPLE) & ~1]
     zeros = sample[::2].count(0), sample[1::2].count(0)
     return min(zeros) == 0 and max(zeros) > 1 and max(zeros) >= _UTF16_ZEROS * len(sample) / 2

@@ -21,7 +21,7 @@ CLOSE: Final = frozenset({"---", "..."})
 _CONFLICT: Final = pattern(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _CONFLICT_MARKS: Final = ("<<<<<<<", ">>>>>>>", "|||||||")
 _CODE_FENCE: Final = pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
-_CONTROL: Final = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\r(?!\n)")
+_CONTROL: Final = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff](?<!\r(?=\n))")
 _NEARLY_A_FENCE: Final = pattern(r"\s*(?:-{2,}|[–—][-–—]*)\s*|-{3}\s*\S+")
 _JSON: Final = pattern(r'\{\s*(?:"|$)')
 _ENTRY: Final = pattern(r"\s*(?:[\w-]+\s*:|#|-\s|$)")
@@ -195,8 +195,10 @@ def _outer_warnings(layout: Layout) -> Iterable[Problem]:
 
 def _mixed_ends(lines: Sequence[str]) -> Iterable[Problem]:
     """The first line that does not end as the first one does."""
+    if "\r\n" not in "".join(lines):
+        return
     ends = [line.endswith("\r\n") for line in lines if line.endswith("\n")]
-    if any(ends) and not all(ends):
+    if not all(ends):
         odd = ends.index(not ends[0]) + 1
         yield Problem("W_MIXED_EOL", odd, "some lines end in LF, others in CRLF", hint="save with one line end")
 

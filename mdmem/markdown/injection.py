@@ -42,19 +42,21 @@ DROP: Final = r"(?<!never )(?<!not )(?<!cannot )(?<!n't )(?<!n’t )\b(?:ignore|
 
 
 class Trick(NamedTuple):
-    """A way of giving orders: sets of hints, one of each of which must be in the text, and the pattern that tells."""
+    """A way of giving orders: `hints` and, if there are any, `others`, one of each must be in the text; the pattern."""
 
-    hints: tuple[frozenset[str], ...]
+    hints: frozenset[str]
+    others: frozenset[str]
     pattern: re.Pattern[str]
 
-    def may_be_in(self, seen: frozenset[str]) -> bool:
+    def may_stand_beside(self, seen: frozenset[str]) -> bool:
         """Whether a text that holds these hints is worth a search."""
-        return all(not one.isdisjoint(seen) for one in self.hints)
+        return not self.hints.isdisjoint(seen) and not (self.others and self.others.isdisjoint(seen))
 
 
 def _trick(alternatives: str, text: str) -> Trick:
-    """`alternatives` are hints with `|` between them; `&` stands between sets of which each must have one."""
-    return Trick(tuple(hints(*one.split("|")) for one in alternatives.split("&")), pattern(text))
+    """`alternatives` are the hints with `|` between them, `&` before the others."""
+    one, _, other = alternatives.partition("&")
+    return Trick(hints(*one.split("|")), hints(*other.split("|")) if other else frozenset(), pattern(text))
 
 
 # All of them see lower-case text without invisible characters.
@@ -167,6 +169,7 @@ TRICKS: Final = (
         r"(?:system prompt|hidden|initial|instructions|prompt)",
     ),
 )
+TRICK_HINTS: Final = frozenset[str]().union(*(trick.hints for trick in TRICKS))
 # Chat templates and agents' own tags, in lower case; in code they are a mention
 ROLE_MARK: Final = pattern(
     r"</?(?:system[-_](?:reminder|prompt|message)|user[-_]prompt[-_]submit[-_]hook|assistant|developer[-_]message)\b"
@@ -186,8 +189,8 @@ def find_injection(text: str) -> int | None:
     plain = text if text.isascii() else unicodedata.normalize("NFKC", without_hidden(text))
     folded = plain.lower()
     seen = held(folded)
-    for trick in TRICKS:
-        match = trick.pattern.search(folded) if trick.may_be_in(seen) else None
+    for trick in TRICKS if not TRICK_HINTS.isdisjoint(seen) else ():
+        match = trick.pattern.search(folded) if trick.may_stand_beside(seen) else None
         if match:
             return _line_ends_before(match)
     mark = ROLE_MARK.search(without_code(folded)) if not ROLE_HINTS.isdisjoint(seen) else None

@@ -35,10 +35,11 @@ class Reading:
         """The field as one line of text, '' when it is empty or no text."""
         if isinstance(at.value, str):
             text = one_line(at.value)
-            if not at.style and text in NULLS and not null_is_text:
+            if at.style:
+                return text
+            if text in NULLS and not null_is_text:
                 return ""
-            if not at.style:
-                self.warn_smart_quotes(at, text, at.line)
+            self.warn_smart_quotes(at, text, at.line)
             return text
         if at.style == "{":
             hint = "fill in the placeholder, or quote the value"
@@ -88,5 +89,7 @@ class Reading:
 
 def one_line(text: str) -> str:
     """A text on one line: line ends and what stands around them become one blank, a tab another."""
+    if "\n" not in text and "\t" not in text:
+        return text.strip()
     parts = (part.strip(" ") for part in text.replace("\t", " ").split("\n"))
     return " ".join(part for part in parts if part).strip()

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from mdmem.markdown.reading import Reading
 
 ID_LENGTH_MOST: Final = 64
+_LOW, _HIGH = CONFIDENCE_RANGE
+_CONFIDENCE_RULE: Final = f"a number from {_LOW:g} to {_HIGH:g}, as in 0.8"
 _NUMBER: Final = pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WHOLE: Final = pattern(r"[+-]?[0-9]+")
 _WHOLE_MOST: Final = 1_000_000_000
@@ -150,17 +152,16 @@ def _one_of_hint(text: str, names: Iterable[str]) -> str:
 
 def read_confidence(reading: Reading, at: Field) -> None:
     """`confidence`: a number from 0.1 to 1, to two decimals."""
-    low, high = CONFIDENCE_RANGE
     text = reading.text(at)
-    rule = f"a number from {low:g} to {high:g}, as in 0.8"
-    if _NOT_FINITE.fullmatch(text):
-        reading.report("E_RANGE", at, f"is {text}", rule)
-    elif text and not _NUMBER.fullmatch(text):
-        reading.report("E_TYPE", at, f"is {_shown(text)}, not a number", f"write {rule}, with a point")
-    elif text and not low <= float(text) <= high:
-        reading.report("E_RANGE", at, f"is {_shown(text, quote='')}", rule)
+    if _NUMBER.fullmatch(text):
+        if _LOW <= float(text) <= _HIGH:
+            reading.values["confidence"] = rounded(float(text))
+        else:
+            reading.report("E_RANGE", at, f"is {_shown(text, quote='')}", _CONFIDENCE_RULE)
+    elif _NOT_FINITE.fullmatch(text):
+        reading.report("E_RANGE", at, f"is {text}", _CONFIDENCE_RULE)
     elif text:
-        reading.values["confidence"] = rounded(float(text))
+        reading.report("E_TYPE", at, f"is {_shown(text)}, not a number", f"write {_CONFIDENCE_RULE}, with a point")
 
 
 def read_evidence(reading: Reading, at: Field) -> None:

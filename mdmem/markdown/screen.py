@@ -113,7 +113,7 @@ def _hidden(part: Part) -> Iterator[Problem]:
         yield Problem("W_HIDDEN_CHAR", part.line_at(offsets[0]), message, key=part.key, hint="delete it")
 
 
-CONTROL: Final = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|\r(?!\n)")
+CONTROL: Final = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029](?<!\r(?=\n))")
 
 
 def _control(part: Part) -> Iterator[Problem]:
