@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from mdmem.extract.superseding import contradicted
+from mdmem.extract.restating import parted
+from mdmem.extract.superseding import contradicted, is_change
 from mdmem.index.similar import Likeness, likeness, statement, stems
 from mdmem.markdown.screen import is_low_value, screen
 from mdmem.memory import Source, Status, normal_text
@@ -56,6 +57,7 @@ NOTHING: Final = "it says nothing worth remembering"
 INJECTED: Final = "it reads like instructions to an agent"
 SENSITIVE: Final = "it holds what looks like a secret"
 ECHO: Final = "it repeats what was recalled for the run"
+ASIDE: Final = "it only adds a word to a rule that is known"
 SAID: Final = "{file} says it already (line {line})"
 SCREENED: Final = {"E_SECRET": SENSITIVE, "E_SELF_REFERENCE": ECHO, "W_INJECTION": INJECTED}
 
@@ -108,8 +110,13 @@ def admit(drafts: Iterable[Memory], known: Knowledge) -> Admission:
     """Sorts drafts into what is saved and what is left, each with its reason."""
     admitted: list[Memory] = []
     left: list[Left] = []
-    for draft in drafts:
-        twin = same(draft, known.stored, known.nearness)
+    ready: list[Memory] = []
+    for given in drafts:
+        parts = parted(given, known.stored)
+        left += [Left(given, ASIDE)] if all(part.title != given.title for part in parts) else []
+        ready += parts
+    for draft in ready:
+        twin = same(draft, known.stored, None if is_change(draft) else known.nearness)
         reason = worth(draft) or _refused(draft, known) or _known(draft, twin)
         if not reason and same(draft, admitted, known.nearness):
             reason = TWICE
@@ -147,9 +154,14 @@ def has_remedy(known: Memory, lesson: Memory) -> bool:
     if SWITCH.search(code["part"]) and part.names | part.numbers <= told.names | told.numbers:
         return True
     spans = [span for span in CODE.findall(known.title) if len(span.split()) > 1 and code["part"].startswith(span)]
+    is_named = _without_switches(code["part"]) in _without_switches(known.title)
     text = f"{lesson.title}\n{lesson.body}".casefold()
     rest = (told.strong | told.names) - part.weights.keys()
-    return bool(spans or code["part"] in known.title) and any(stem in text for stem in rest if len(stem) > FEW)
+    return bool(spans or is_named) and any(stem in text for stem in rest if len(stem) > FEW)
+
+
+def _without_switches(command: str) -> str:
+    return " ".join(word for word in command.split() if not word.startswith("-"))
 
 
 def _refused(draft: Memory, known: Knowledge) -> str:

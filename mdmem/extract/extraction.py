@@ -285,7 +285,6 @@ def _from_words(finding: Heard, memory: Memory | None, session: Session, day: da
 
 
 def _from_failure(failure: Failure, memory: Memory | None, session: Session, day: date, titles: set[str]) -> Episode:
-    remedy = failure.remedy
     return Episode(
         kind="error",
         text=redact(failure.cause).text,
@@ -294,9 +293,7 @@ def _from_failure(failure: Failure, memory: Memory | None, session: Session, day
         at=day.isoformat(),
         context=shortened(redact(failure.calls[-1].command).text, EPISODE_LENGTH),
         cause=redact(failure.cause).text,
-        remedy=shortened(
-            redact(" — ".join(filter(None, (remedy.part or remedy.command, remedy.advice)))).text, EPISODE_LENGTH
-        ),
+        remedy=shortened(redact(failure.remedy.text).text, EPISODE_LENGTH),
         memory=memory.title if memory and memory.title in titles else "",
     )
 

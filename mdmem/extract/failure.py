@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mdmem.extract.transcripts.session import Said, ToolCall
+from mdmem.index.similar import statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
 SAME_CAUSE: Final = 0.7
 """The share of words that two failures have in common when their cause is one."""
 CAUSE_LENGTH: Final = 200
+ALIKE_LEAST: Final = 2.0
+ALIKE_SHARE: Final = 0.4
+"""From this weight of common words on, and this share of the shorter one's, two remedies are one."""
+AS_BEFORE: Final = re.compile(
+    r"\b(?:again|as (?:before|always|usual|with|last)|once more|same (?:as|thing|problem|cause)|like (?:before|last))\b"
+    r"|\bwieder\b|\bde nuevo\b|\bà nouveau\b|又|また",
+    re.IGNORECASE,
+)
 REMEDY_STEPS: Final = 12
 """How many steps after a failure its remedy is looked for."""
 
@@ -84,6 +93,11 @@ class Remedy:
     told: str = ""
     has_edited: bool = False
 
+    @property
+    def text(self) -> str:
+        """The remedy as episodes keep it."""
+        return " — ".join(filter(None, (self.part or self.command, self.advice)))
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -108,13 +122,29 @@ class Failure:
     def is_lesson(self) -> bool:
         """Whether a rule can be made of it: a command's failure that came back, and something lasting that helps.
 
-        Fixing the code is no lesson, save when the same cause came back in another run and was explained there.
+        Fixing the code is no lesson, save when the same cause came back in another run and the same helped there: one
+        message may have many reasons.
         """
         if not (self.has_repeated and self.calls[-1].command):
             return False
         if self.remedy.way in OUTSIDE and not self.remedy.has_edited:
             return True
-        return bool(self.earlier) and bool(self.remedy.advice or self.remedy.way is Way.PREPARED)
+        helped = [episode.remedy for episode in self.earlier if episode.remedy]
+        if helped:
+            return any(map(self._helps_like, helped))
+        return bool(self.earlier) and self.remedy.way is Way.PREPARED and not self.remedy.has_edited
+
+    def _helps_like(self, other: str) -> bool:
+        """Whether what helped elsewhere is what helped here. Where code was changed or the command just tried again,
+        what was said of it must be alike, or speak of the other time."""
+        is_retried = self.remedy.has_edited or self.remedy.way is Way.OTHER
+        if is_retried and AS_BEFORE.search(self.remedy.advice):
+            return True
+        own, theirs = statement(self.remedy.advice if is_retried else self.remedy.text), statement(other)
+        tried = statement(self.calls[-1].command).weights.keys() if is_retried else frozenset()
+        common = own.weights.keys() & theirs.weights.keys() - tried
+        shorter = min(sum(own.weights.values()), sum(theirs.weights.values()))
+        return sum(own.weights[stem] for stem in common) >= max(ALIKE_LEAST, ALIKE_SHARE * shorter)
 
 
 @dataclass(slots=True)

@@ -63,6 +63,12 @@ def taken_back(words: str, stored: Iterable[Memory]) -> Memory | None:
     return scored[0][1]
 
 
+def is_change(draft: Memory) -> bool:
+    """Whether a draft announces that something is done in another way now: then it can't mean the same as before,
+    however near it is."""
+    return _news(draft).is_change
+
+
 def _news(draft: Memory) -> News:
     """What a draft announces: judged by the words it was drawn from, which its body quotes."""
     quoted = QUOTED.search(draft.body)

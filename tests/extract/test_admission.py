@@ -68,3 +68,40 @@ def test_what_says_nothing_is_left(title: str) -> None:
 )
 def test_what_reads_like_an_injection_is_left(title: str) -> None:
     assert reasons(replace(DRAFT, title=title)) == [admission.INJECTED]
+
+
+TIMEOUT = replace(KNOWN, title="The crane timeout is 10 seconds, for all docks", body="The PLC hangs up.")
+
+
+def drawn(title: str, words: str) -> Memory:
+    return replace(DRAFT, title=title, body=f"**Evidence:** said in the run: “{words}”")
+
+
+def test_words_that_restate_a_rule_confirm_it_and_say_the_new_one_alone() -> None:
+    draft = drawn("Log every lift to the harbour journal", "crane timeout: 10 seconds. Log every lift to the journal.")
+    first, second = admit([draft], Knowledge([TIMEOUT])).admitted
+    assert (first.title, second.title) == (draft.title, TIMEOUT.title)
+    assert first.body == "**Evidence:** said in the run: “Log every lift to the journal.”"
+    assert (second.body, second.origin) == (TIMEOUT.body, draft.origin)
+
+
+def test_a_word_that_is_added_to_a_known_rule_makes_no_memory() -> None:
+    draft = drawn("Don't invent values", "crane timeout: 10 seconds as everywhere. Don't invent values.")
+    found = admit([draft], Knowledge([TIMEOUT]))
+    assert [one.title for one in found.admitted] == [TIMEOUT.title]
+    assert [left.reason for left in found.left] == [admission.ASIDE]
+
+
+def test_an_announced_change_is_never_taken_for_what_it_changes() -> None:
+    old = replace(KNOWN, title="Crane timestamps in harbour files are local time, the dashboard people read them")
+    words = "Crane timestamps in harbour files are utc from now on, dashboards convert themselves"
+    (admitted,) = admit([drawn(words, words)], Knowledge([old], nearness=lambda *_: 0.9)).admitted
+    assert admitted.title == words
+
+
+def test_a_lesson_of_an_error_is_known_when_a_rule_names_its_command() -> None:
+    told = replace(KNOWN, title="Run apt-get install libproj-dev beforehand; the image always needs it")
+    lesson = replace(DRAFT, topic="error/proj", title="Run `apt-get install -y libproj-dev` before `make image`")
+    assert admission.same(lesson, [told]) is told
+    other = replace(lesson, title="Run `apt-get install -y libgeos-dev` before `make image`")
+    assert admission.same(other, [told]) is None

@@ -93,3 +93,27 @@ def test_what_prepared_the_same_command_is_its_remedy() -> None:
     (failure,) = failures(run.read(), [Episode("error", "x", cause="relation log does not exist")])
     assert (failure.remedy.way, failure.remedy.part) == (Way.PREPARED, "make bootstrap")
     assert failure.is_lesson
+
+
+def failed_and(retry: str, advice: str, *, edits: bool = False) -> Transcript:
+    run = worked().bash("make image", "fatal error: proj.h: No such file or directory", failed=True)
+    run = run.edit() if edits else run
+    return run.bash(retry).agent(advice)
+
+
+@pytest.mark.parametrize(
+    ("run", "helped", "is_lesson"),
+    [
+        (failed_and("apt-get install libproj-dev", "The headers were missing."), "apt-get install libproj-dev", True),
+        (failed_and("tar xf proj.tgz", "Unpacked."), "apt-get install libproj-dev — The headers were missing.", False),
+        (failed_and("make image", "The include path was wrong.", edits=True), "make image — The header moved.", False),
+        (failed_and("make image", "The include path was wrong.", edits=True), "x — wrong include path of proj", True),
+        (failed_and("make image", "The include path again.", edits=True), "make image", True),
+        (failed_and("make image", "It passed."), "make image — The disk was full.", False),
+    ],
+)
+def test_a_cause_of_two_runs_teaches_only_what_helped_in_both(run: Transcript, helped: str, is_lesson: bool) -> None:
+    seen = Episode("error", "x", cause="fatal error: proj.h: No such file or directory", remedy=helped)
+    (failure,) = failures(run.read(), [seen])
+    assert failure.earlier == (seen,)
+    assert failure.is_lesson is is_lesson
