@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from mdmem.cli.app import App
     from mdmem.index.readiness import Readiness
-    from mdmem.store.reader import Reader
-    from mdmem.store.table import Sweep
 
 
 @click.command()
@@ -45,9 +43,8 @@ def status(app: App, as_json: bool = False) -> None:
       mdmem status
       mdmem status --json
     """
-    sweeps = {store: store.sweep() for store in app.project.readers}
-    views = [overview(store.root, store.name, sweep) for store, sweep in sweeps.items()]
-    ready, heartbeat = _readiness(app, sweeps), read_heartbeat(app.project.readers[0])
+    views = [overview(store.root, store.name, store.outline(0)) for store in app.project.readers]
+    ready, heartbeat = _readiness(app), read_heartbeat(app.project.readers[0])
     learning = standing(app.project.config, user_state_folder(), app.now, os.environ)
     jobs = counted(app.project.readers[0].state_folder)
     if as_json:
@@ -58,10 +55,10 @@ def status(app: App, as_json: bool = False) -> None:
     echo_text("\n".join([*lines, f"watcher: {heartbeat or 'not running'}", *learning.lines(), *_job_lines(jobs)]))
 
 
-def _readiness(app: App, sweeps: Mapping[Reader, Sweep]) -> list[Readiness]:
-    """How ready each store is to be searched."""
+def _readiness(app: App) -> list[Readiness]:
+    """How ready each store is to be searched, as it was just seen."""
     choice, cache = app.project.model_choice, vector_cache(app.now)
-    return [readiness(store, [one.etag for one in sweep.memories], choice, cache) for store, sweep in sweeps.items()]
+    return [readiness(store, store.last_etags().values(), choice, cache) for store in app.project.readers]
 
 
 def _job_lines(jobs: Mapping[str, int]) -> list[str]:

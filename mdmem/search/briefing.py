@@ -96,10 +96,11 @@ class Briefing:
     def _part(self, store: Reader, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:
         """How many memories a store has, and of them only those that a brief may come to show."""
         most = sys.maxsize if request.files else RECENT
-        counts, dated, undated = store.outline(most)
-        active = {kind: count for (status, kind), count in counts.items() if status is Status.ACTIVE}
-        pending = sum(count for (status, _), count in counts.items() if status is Status.PENDING)
-        newest = sorted([*dated, *self._dated(undated, provenance)], key=itemgetter(1), reverse=True)[:most]
+        outline = store.outline(most)
+        active = {kind: count for (status, kind), count in outline.counts.items() if status is Status.ACTIVE}
+        pending = sum(count for (status, _), count in outline.counts.items() if status is Status.PENDING)
+        dated = [*outline.dated, *self._dated(outline.undated, provenance)]
+        newest = sorted(dated, key=itemgetter(1), reverse=True)[:most]
         return Census(active, pending), store.pick(path for path, _ in newest).values()
 
     def _dated(self, paths: Iterable[str], provenance: Provenance) -> Iterator[tuple[str, str]]:

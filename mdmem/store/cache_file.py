@@ -13,7 +13,7 @@ from mdmem.store.own import make_own
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Grows whenever the same bytes are read otherwise than before."""
 BUSY_SECONDS: Final = 2.0
 _FILE: Final = """\
@@ -24,6 +24,7 @@ CREATE TABLE file (
 _SCHEMA: Final = (
     _FILE,
     "CREATE INDEX recent ON file (status, confirmed DESC, path)",
+    "CREATE INDEX flawed ON file (path) WHERE problems <> '[]'",
     "CREATE TABLE seen (mark BLOB, files INTEGER, counts TEXT)",
 )
 """`seen` has a row while every file may be trusted to be as it was read: the mark of that look, and what it counted."""

@@ -101,9 +101,13 @@ class ExtraTable(Table):
         """Path → etag of each record."""
         return {one.path: one.etag for one in self.sweep().memories}
 
+    def last_etags(self) -> dict[str, str]:
+        """The same, as the last look found them."""
+        return {path: one.etag for path, one in sorted(self._seen.items())}
+
     def outline(self, most: int) -> Outline:
         """What the records count, and which are the newest."""
-        return outline_of(self.sweep().memories, most)
+        return outline_of(self.sweep(), most)
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """The records of these paths, as the last look found them."""

@@ -65,9 +65,13 @@ class RunTable(Table):
         """Path → etag of each."""
         return {path: one.etag for path, one in sorted(self._all().items())}
 
+    def last_etags(self) -> dict[str, str]:
+        """The same, as the last look found them."""
+        return {path: one.etag for path, one in sorted(self._read[1].items())}
+
     def outline(self, most: int) -> Outline:
         """What of it counts, and what is the newest."""
-        return outline_of(self.sweep().memories, most)
+        return outline_of(self.sweep(), most)
 
     def pick(self, paths: Iterable[str]) -> dict[str, StoredMemory]:
         """Those of these paths, as the last look found them."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.memory import TYPES, Status
 
@@ -12,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from mdmem.store.table import Sweep
+    from mdmem.memory import MemoryType
+    from mdmem.store.table import Outline
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(NamedTuple):
     """Counts of one store: active memories by type, all by status, files that are invalid or unreadable."""
 
     root: Path
@@ -57,16 +56,18 @@ class Overview:
         return lines
 
 
-def overview(root: Path, name: str, sweep: Sweep) -> Overview:
+def overview(root: Path, name: str, outline: Outline) -> Overview:
     """Count what one look at the store found."""
-    memories = [one.memory for one in sweep.memories]
-    types = Counter(memory.type for memory in memories if memory.is_active)
-    statuses = Counter(memory.status for memory in memories)
+    types: Counter[MemoryType] = Counter()
+    statuses: Counter[Status] = Counter()
+    for (status, kind), count in outline.counts.items():
+        statuses[status] += count
+        types[kind] += count if status is Status.ACTIVE else 0
     return Overview(
         root,
         name,
         {kind.value: types[kind] for kind in TYPES if types[kind]},
         {status.value: statuses[status] for status in Status if statuses[status]},
-        tuple(one.path for one in sweep.memories if one.is_readable and not one.is_valid),
-        tuple(sorted(sweep.unreadable)),
+        tuple(outline.invalid),
+        tuple(outline.unreadable),
     )

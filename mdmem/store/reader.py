@@ -72,6 +72,10 @@ class Reader:
         """Look at every file like `sweep`, and answer with path → etag of each memory, none of them built."""
         return self._table.etags()
 
+    def last_etags(self) -> dict[str, str]:
+        """The same, as the last look found it."""
+        return self._table.last_etags()
+
     def outline(self, most: int) -> Outline:
         """Look at every file like `sweep`, and answer with counts and which active memories are the newest."""
         return self._table.outline(most)

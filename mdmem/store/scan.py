@@ -60,21 +60,26 @@ class Look(NamedTuple):
         """Other bytes as soon as a file, link or folder is another; for nothing but comparison."""
         return marshal.dumps(self.folders, 2)  # a version without references: what is equal is written alike
 
+    @property
+    def misnamed(self) -> tuple[Problem, ...]:
+        """Names that are no text; what they name is left alone."""
+        return tuple(
+            _misnamed(prefix + name) for prefix, entries in self.folders for name, *_ in entries if not _is_utf8(name)
+        )
+
     def scan(self) -> Scan:
         """The same, with memories, links and strange names told apart."""
         files: list[FoundFile] = []
         links: list[str] = []
-        misnamed: list[Problem] = []
         for prefix, entries in self.folders:
             for name, mode, *state in entries:
-                path = prefix + name
                 if not _is_utf8(name):
-                    misnamed.append(_misnamed(path))
-                elif S_ISLNK(mode):
-                    links.append(path)
+                    continue
+                if S_ISLNK(mode):
+                    links.append(prefix + name)
                 elif S_ISREG(mode) and _is_memory_name(name.lower(), is_top=not prefix):
-                    files.append(FoundFile(path, *state))
-        return Scan(tuple(sorted(files, key=itemgetter(0))), tuple(sorted(links)), tuple(misnamed))
+                    files.append(FoundFile(prefix + name, *state))
+        return Scan(tuple(sorted(files, key=itemgetter(0))), tuple(sorted(links)), self.misnamed)
 
 
 def scan(root: Path) -> Scan:

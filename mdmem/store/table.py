@@ -48,6 +48,7 @@ _DATED: Final = (
     "SELECT path, confirmed FROM file WHERE status=? AND confirmed NOT NULL ORDER BY confirmed DESC, path LIMIT ?"
 )
 _UNDATED: Final = "SELECT path FROM file WHERE status=? AND confirmed IS NULL ORDER BY path"
+_FLAWED: Final = "SELECT path, is_readable, problems FROM file WHERE problems <> '[]' ORDER BY path"
 _SETTLED: Final = "SELECT path, size, mtime_ns, ctime_ns, inode FROM file WHERE is_settled=1"
 """What a file must look like, as a `FoundFile`, so that it need not be read again."""
 _TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
@@ -87,23 +88,27 @@ class Outline(NamedTuple):
     """A store in few words: how many memories it has by status and type, and which active ones are the newest.
 
     `dated` are the paths of those that were confirmed last (or created, where nothing else is said), newest first,
-    each with that day or moment as ISO 8601; `undated` are all active ones that do not say it, sorted.
+    each with that day or moment as ISO 8601; `undated` are all active ones that do not say it. `invalid` are the files
+    that can be read and have errors, `unreadable` those that can't be. All three are sorted.
     """
 
     counts: Mapping[tuple[Status, MemoryType], int]
     dated: Sequence[tuple[str, str]]
     undated: Sequence[str]
+    invalid: Sequence[str]
+    unreadable: Sequence[str]
 
 
-def outline_of(memories: Iterable[StoredMemory], most: int) -> Outline:
+def outline_of(sweep: Sweep, most: int) -> Outline:
     """The outline of memories that were built, with at most `most` dated ones."""
-    listed = list(memories)
-    active = [(one.path, _confirmed(one.memory)) for one in listed if one.memory.status is Status.ACTIVE]
+    active = [(one.path, _confirmed(one.memory)) for one in sweep.memories if one.memory.status is Status.ACTIVE]
     dated = sorted((path, when) for path, when in active if when)
     return Outline(
-        Counter((one.memory.status, one.memory.type) for one in listed),
+        Counter((one.memory.status, one.memory.type) for one in sweep.memories),
         nlargest(most, dated, key=itemgetter(1)),
         sorted(path for path, when in active if not when),
+        [one.path for one in sweep.memories if one.is_readable and not one.is_valid],
+        sorted(sweep.unreadable),
     )
 
 
@@ -178,6 +183,10 @@ class Table:
         """
         return self._recovered(self._etags)
 
+    def last_etags(self) -> dict[str, str]:
+        """The same as the last look left it."""
+        return self._recovered(lambda: _etags(self._connection()))
+
     def outline(self, most: int) -> Outline:
         """The same look, and only what it counts, with at most `most` dated memories. Raises DiskError like `sweep`."""
         return self._recovered(lambda: self._outline(most))
@@ -214,7 +223,7 @@ class Table:
         seen = look(self.root)
         parsed, found = self._update(seen), seen.scan()
         with _reading(self._connection()) as db:
-            tags = dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
+            tags = _etags(db)
             known = {path: one for path, one in self._built.items() if tags.get(path) == one.etag}
             self._built = known | self._pick([path for path in tags if path not in known])
             broken = dict(db.execute("SELECT path, problems FROM file WHERE NOT is_readable"))
@@ -226,16 +235,21 @@ class Table:
 
     def _etags(self) -> dict[str, str]:
         self._update(look(self.root))
-        return dict(self._connection().execute("SELECT path, etag FROM file WHERE memory IS NOT NULL"))
+        return _etags(self._connection())
 
     def _outline(self, most: int) -> Outline:
-        self._update(look(self.root))
+        seen = look(self.root)
+        self._update(seen)
         with _reading(self._connection()) as db:
             dated = db.execute(_DATED, (Status.ACTIVE.value, most)).fetchall()
             undated = [path for (path,) in db.execute(_UNDATED, (Status.ACTIVE.value,))]
-            seen = db.execute("SELECT counts FROM seen").fetchone()
-            counted = json.loads(seen[0]) if seen else _counted(db)
-        return Outline({(Status(status), MemoryType(kind)): n for status, kind, n in counted}, dated, undated)
+            noted = db.execute("SELECT counts FROM seen").fetchone()
+            counted = json.loads(noted[0]) if noted else _counted(db)
+            flawed = [(bool(readable), path, read_problems(text, path)) for path, readable, text in db.execute(_FLAWED)]
+        invalid = [path for readable, path, listed in flawed if readable and any(one.is_error for one in listed)]
+        unreadable = [path for readable, path, _ in flawed if not readable] + [one.path for one in seen.misnamed]
+        kinds = {(Status(status), MemoryType(kind)): count for status, kind, count in counted}
+        return Outline(kinds, dated, undated, invalid, sorted(unreadable))
 
     def _pick(self, wanted: list[str]) -> dict[str, StoredMemory]:
         picked = {}
@@ -330,6 +344,11 @@ def _note(db: sqlite3.Connection, mark: bytes) -> None:
         files = db.execute("SELECT count(*) FROM file").fetchone()[0]
         db.execute("DELETE FROM seen")
         db.execute("INSERT INTO seen VALUES (?,?,?)", (mark, files, json.dumps(_counted(db))))
+
+
+def _etags(db: sqlite3.Connection) -> dict[str, str]:
+    """Path → etag of all that can be used, sorted."""
+    return dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
 
 
 def _counted(db: sqlite3.Connection) -> list[tuple[str, str, int]]:

@@ -108,7 +108,7 @@ def test_the_overview_counts(tmp_path: Path) -> None:
     write_memory(store.root, "decision/b.md", "Two", "x", status="pending")
     write_memory(store.root, "decision/c.md", "Three", "x", confidence="7")
     (store.root / "lesson/d.md").write_text("no memory", encoding="utf-8")
-    view = overview(store.root, "project", store.sweep())
+    view = overview(store.root, "project", store.outline(0))
     assert (view.by_type, view.pending) == ({"decision": 1, "lesson": 1}, 1)
     assert (view.invalid, view.unreadable) == (("decision/c.md",), ("lesson/d.md",))
     assert "  1 wait for review: mdmem review" in view.lines()

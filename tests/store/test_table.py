@@ -83,7 +83,7 @@ def test_an_outline_says_what_counts_and_what_is_new(store: Store, monkeypatch: 
     for most in (0, 2, 9):
         settle(monkeypatch)
         outline = store.outline(most)
-        assert outline == outline_of(store.load(), most) == Store(store.root).outline(most)
+        assert outline == outline_of(store.sweep(), most) == Store(store.root).outline(most)
         newest = [("lesson/d.md", "2026-03-02"), ("lesson/c.md", "2026-03-01"), ("lesson/e.md", "2026-03-01")]
         assert outline.dated == newest[:most]
     assert outline.undated == ["lesson/a.md", "lesson/b.md"]

@@ -120,7 +120,7 @@ def test_no_sequence_of_changes_is_missed(root: Path, seed: int) -> None:
         if chance.random() < 0.5:
             eyes.look()
         assert watched.etags() == Store(root).etags(), step
-        assert watched.outline(99) == outline_of(watched.load(), 99), step
+        assert watched.outline(99) == outline_of(watched.sweep(), 99), step
     eyes.close()
 
 
