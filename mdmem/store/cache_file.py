@@ -13,13 +13,13 @@ from mdmem.store.own import make_own
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Grows whenever the same bytes are read otherwise than before."""
 BUSY_SECONDS: Final = 2.0
 _FILE: Final = """\
 CREATE TABLE file (
     path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, is_settled INTEGER,
-    etag TEXT, is_readable INTEGER, memory TEXT, problems TEXT, type TEXT, status TEXT, confirmed TEXT, seal INTEGER
+    etag TEXT, is_readable INTEGER, type TEXT, status TEXT, confirmed TEXT, seal INTEGER, memory TEXT, problems TEXT
 ) WITHOUT ROWID"""
 _SCHEMA: Final = (
     _FILE,
@@ -27,7 +27,11 @@ _SCHEMA: Final = (
     "CREATE INDEX flawed ON file (path) WHERE problems <> '[]'",
     "CREATE TABLE seen (mark BLOB, files INTEGER, counts TEXT)",
 )
-"""`seen` has a row while every file may be trusted to be as it was read: the mark of that look, and what it counted."""
+"""What is long comes last: SQLite walks past it only then.
+
+`seen` has a row while every file may be trusted to be as it was read: the mark of that look and, once somebody has
+asked, what it counted.
+"""
 
 
 def open_cache(path: Path) -> sqlite3.Connection:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mdmem.store.scan import FoundFile, Look
 
     Parse = Callable[[bytes, str], Document]
+    _Times = tuple[int | str, ...]
 
 _T = TypeVar("_T")
 
@@ -137,12 +138,12 @@ class _Row(NamedTuple):
     is_settled: int
     etag: str
     is_readable: int
-    memory: str | None
-    problems: str
     type: str | None
     status: str | None
     confirmed: str | None
     seal: int
+    memory: str | None
+    problems: str
 
 
 _WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -234,21 +235,31 @@ class Table:
         return Sweep(tuple(self._built[path] for path in tags), unreadable, found.links, parsed)
 
     def _etags(self) -> dict[str, str]:
-        self._update(look(self.root))
+        self._look_again()
         return _etags(self._connection())
 
     def _outline(self, most: int) -> Outline:
+        return self._outlined(most, self._look_again())
+
+    def _look_again(self) -> tuple[Problem, ...]:
+        """Bring the table up to date with the files; the names among them that are no text."""
         seen = look(self.root)
         self._update(seen)
+        return seen.misnamed
+
+    def _outlined(self, most: int, misnamed: tuple[Problem, ...]) -> Outline:
         with _reading(self._connection()) as db:
             dated = db.execute(_DATED, (Status.ACTIVE.value, most)).fetchall()
             undated = [path for (path,) in db.execute(_UNDATED, (Status.ACTIVE.value,))]
-            noted = db.execute("SELECT counts FROM seen").fetchone()
-            counted = json.loads(noted[0]) if noted else _counted(db)
+            counted = db.execute("SELECT counts FROM seen").fetchone()
+            counts = json.loads(counted[0]) if counted and counted[0] else _count(db)
             flawed = [(bool(readable), path, read_problems(text, path)) for path, readable, text in db.execute(_FLAWED)]
         invalid = [path for readable, path, listed in flawed if readable and any(one.is_error for one in listed)]
-        unreadable = [path for readable, path, _ in flawed if not readable] + [one.path for one in seen.misnamed]
-        kinds = {(Status(status), MemoryType(kind)): count for status, kind, count in counted}
+        unreadable = [path for readable, path, _ in flawed if not readable] + [one.path for one in misnamed]
+        if counted and not counted[0]:
+            with contextlib.suppress(sqlite3.OperationalError), self._connection() as db:  # next time, then
+                db.execute("UPDATE seen SET counts=?", (json.dumps(counts),))
+        kinds = {(Status(status), MemoryType(kind)): count for status, kind, count in counts}
         return Outline(kinds, dated, undated, invalid, sorted(unreadable))
 
     def _pick(self, wanted: list[str]) -> dict[str, StoredMemory]:
@@ -263,7 +274,7 @@ class Table:
                 if memory is not None:
                     listed = read_problems(problems, path)
                     picked[path] = StoredMemory(path, read_memory(memory), tag, listed, self.name, bool(is_readable))
-        return picked
+        return {path: picked[path] for path in wanted if path in picked}
 
     def _update(self, seen: Look) -> int:
         """Read what changed since the last look; how many files were parsed."""
@@ -274,25 +285,32 @@ class Table:
         found = seen.scan().files
         settled = set(db.execute(_SETTLED))
         known = dict(db.execute("SELECT path, etag FROM file"))
-        rows: list[_Row] = []
-        touched: list[tuple[int | str, ...]] = []
-        for file in found:
-            if file not in settled:
-                self._look(file, known.get(file.path), rows, touched)
-        gone = [(path,) for path in known.keys() - {file.path for file in found}]
-        if rows or touched or gone:
-            with db:
-                db.executemany(_WRITE, rows)
-                db.executemany(_TOUCH, touched)
-                db.executemany("DELETE FROM file WHERE path=?", gone)
-                db.execute("DELETE FROM seen")
+        rows, touched = self._read_all((file for file in found if file not in settled), known)
+        gone = known.keys() - {file.path for file in found}
+        self._write(rows, touched, gone)
         with contextlib.suppress(sqlite3.OperationalError), db:  # next time, then
             _note(db, mark)
         return len(rows)
 
-    def _look(
-        self, file: FoundFile, known_etag: str | None, rows: list[_Row], touched: list[tuple[int | str, ...]]
-    ) -> None:
+    def _read_all(self, files: Iterable[FoundFile], known: Mapping[str, str]) -> tuple[list[_Row], list[_Times]]:
+        """Rows of the files that are others than is known of them by path, and of the rest their times."""
+        rows: list[_Row] = []
+        touched: list[_Times] = []
+        for file in files:
+            self._look(file, known.get(file.path), rows, touched)
+        return rows, touched
+
+    def _write(self, rows: Sequence[_Row], touched: Sequence[_Times], gone: Iterable[str]) -> None:
+        paths = [(path,) for path in gone]
+        if rows or touched or paths:
+            db = self._connection()
+            with db:
+                db.executemany(_WRITE, rows)
+                db.executemany(_TOUCH, touched)
+                db.executemany("DELETE FROM file WHERE path=?", paths)
+                db.execute("DELETE FROM seen")
+
+    def _look(self, file: FoundFile, known_etag: str | None, rows: list[_Row], touched: list[_Times]) -> None:
         """Read a file: one more row to write, or one whose times alone changed; neither when it went away."""
         try:
             data = disk.read(self.root / file.path)
@@ -317,7 +335,7 @@ class Table:
         kind, status, when = (
             (memory.type.value, memory.status.value, _confirmed(memory)) if memory else (None, None, None)
         )
-        return _Row(file.path, *_stat(file), tag, is_readable, text, listed, kind, status, when, mark)
+        return _Row(file.path, *_stat(file), tag, is_readable, kind, status, when, mark, text, listed)
 
     def _last_version(self, path: str) -> Memory | None:
         """The last good version of a file that can't be read: from the table, else from where it was kept."""
@@ -343,7 +361,7 @@ def _note(db: sqlite3.Connection, mark: bytes) -> None:
     if not db.execute("SELECT 1 FROM file WHERE NOT is_settled LIMIT 1").fetchone():
         files = db.execute("SELECT count(*) FROM file").fetchone()[0]
         db.execute("DELETE FROM seen")
-        db.execute("INSERT INTO seen VALUES (?,?,?)", (mark, files, json.dumps(_counted(db))))
+        db.execute("INSERT INTO seen VALUES (?,?,NULL)", (mark, files))
 
 
 def _etags(db: sqlite3.Connection) -> dict[str, str]:
@@ -351,10 +369,10 @@ def _etags(db: sqlite3.Connection) -> dict[str, str]:
     return dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
 
 
-def _counted(db: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    return db.execute(
-        "SELECT status, type, count(*) FROM file WHERE memory IS NOT NULL GROUP BY status, type"
-    ).fetchall()
+def _count(db: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    """(status, type, how many) of all that can be used."""
+    kinds = Counter(db.execute("SELECT status, type FROM file NOT INDEXED WHERE status NOT NULL"))
+    return [(status, kind, count) for (status, kind), count in kinds.items()]
 
 
 @contextlib.contextmanager
