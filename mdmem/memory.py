@@ -202,6 +202,8 @@ RULES: Final[tuple[tuple[Callable[[Memory], bool], str, str, str], ...]] = (
     (lambda it: bool(SCOPE.fullmatch(it.scope)), "E_ENUM", "scope", "project, global or agent:<name>"),
 )
 """What every memory fulfils, with the code, field and message of the error where one does not."""
+_FIRST: Final = datetime(1000, 1, 1, tzinfo=UTC)
+_LAST: Final = datetime(9000, 1, 1, tzinfo=UTC)
 _EMPTY_IS_NULL: Final = frozenset({"description", "topic", "superseded_by", "verified"})
 
 
@@ -217,6 +219,11 @@ def moment(when: When) -> datetime:
     if isinstance(when, datetime):
         return when.astimezone(UTC)
     return datetime.combine(when, time(), UTC)
+
+
+def countable(at: datetime) -> datetime:
+    """The moment, kept so far from the calendar's ends that days can be added to it and taken away."""
+    return min(max(at, _FIRST), _LAST)
 
 
 def latest(when: When, before: When | None) -> When:

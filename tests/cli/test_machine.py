@@ -215,6 +215,15 @@ def test_streams_that_are_full_or_closed_are_no_bug(store: Store, line: str, cod
     assert in_shell(line, store.root).returncode == code
 
 
+@pytest.mark.parametrize("now", ["0001-01-01", "9999-12-31T23:59:59Z"])
+def test_a_clock_at_the_calendar_s_end_stops_no_command(store: Store, cli: Callable[..., Answer],
+                                                        monkeypatch: pytest.MonkeyPatch, now: str) -> None:  # fmt: skip
+    monkeypatch.setenv("MDMEM_NOW", now)
+    write_memory(store.root, "lesson/pool.md", "Close the pool", "Body.")
+    for args in (["brief"], ["add", "lesson", "Pin it", "-b", "Text."], ["list"], ["search", "pool"], ["jobs"]):
+        assert cli(*args).code == 0, args
+
+
 def test_a_bug_is_no_traceback(store: Store, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mdmem.cli.machine.overview", lambda *_: 1 / 0)
     answer = cli("status")
