@@ -10,7 +10,7 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mdmem import disk, git
 from mdmem.errors import DiskError, MdmemError
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from mdmem.memory import Memory
     from mdmem.store.links import Link
+
+NAMED_MOST: Final = 3
+"""Other files that a finding names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ def _between(documents: Sequence[Document]) -> Iterator[Problem]:
     yield from _twins(readable, "E_DUP_TOPIC", "topic", "topic", _active_topic)
     for group in _groups(documents, lambda d: name_key(d.path)).values():
         for document in group if len(group) > 1 else ():
-            others = ", ".join(d.path for d in group if d is not document)
+            others = _others(document, group)
             yield Problem("E_NAME_CLASH", 1, f"the name equals {others} where case does not count",
                           hint="rename one of them", path=document.path)  # fmt: skip
     yield from _cycles(readable)
@@ -184,9 +187,16 @@ def _twins(
         if value is None or len(group) < 2:
             continue
         for document in group:
-            others = ", ".join(d.path for d in group if d is not document)
+            others = _others(document, group)
             hint = "give one of them a new id" if key == "id" else "merge them, or supersede the older one"
             yield _at(document, code, key, f"the same {what} as {others}", hint)
+
+
+def _others(document: Document, group: Sequence[Document]) -> str:
+    """The first of the others of a group, and how many more there are: a thousand twins must not name each other."""
+    first = [d.path for d in group[: NAMED_MOST + 1] if d is not document][:NAMED_MOST]
+    left = len(group) - 1 - len(first)
+    return ", ".join(first) + (f" and {left:,} more" if left else "")
 
 
 def _groups(documents: Iterable[Document], of: Callable[[Document], object]) -> Mapping[object, list[Document]]:
@@ -201,9 +211,9 @@ def _cycles(documents: Sequence[Document]) -> Iterator[Problem]:
     by_id = {d.memory.id: d for d in documents if d.memory}
     follows = {d.memory.id: d.memory.superseded_by for d in documents if d.memory and d.memory.superseded_by}
     for start in follows:
-        seen, at = [start], follows[start]
+        seen, at = {start: None}, follows[start]
         while at in follows and at not in seen:
-            seen.append(at)
+            seen[at] = None
             at = follows[at]
         if at == start and len(seen) > 1:
             names = " → ".join(by_id[one].path for one in seen if one in by_id)

@@ -42,6 +42,19 @@ def test_what_is_wrong_between_files_is_said_of_each(store: Store) -> None:
                             for code in ("E_NAME_CLASH", "E_DUP_ID", "E_DUP_TOPIC")]  # fmt: skip
 
 
+def test_of_many_twins_each_names_a_few(store: Store) -> None:
+    for number in range(6):
+        write_memory(store.root, f"lesson/{number}.md", f"Twin {number}", "x", id="same")
+    store.sync()
+    said = {problem.path: problem.message for problem in check(store.root, NOW).problems if problem.code == "E_DUP_ID"}
+    assert said["lesson/0.md"] == "the same id as lesson/1.md, lesson/2.md, lesson/3.md and 2 more"
+    assert said["lesson/5.md"] == "the same id as lesson/0.md, lesson/1.md, lesson/2.md and 2 more"
+    write_memory(store.root, "lesson/4.md", "Twin 4", "x", id="other")
+    write_memory(store.root, "lesson/5.md", "Twin 5", "x", id="other too")
+    said = {problem.path: problem.message for problem in check(store.root, NOW).problems if problem.code == "E_DUP_ID"}
+    assert said["lesson/3.md"] == "the same id as lesson/0.md, lesson/1.md, lesson/2.md"
+
+
 def test_rings_and_dangling_ends(store: Store) -> None:
     superseded = {"status": "superseded"}
     write_memory(
