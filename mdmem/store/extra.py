@@ -19,8 +19,9 @@ from mdmem.markdown.parse import derived_id, parse
 from mdmem.markdown.screen import screen
 from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, Status
 from mdmem.pattern import pattern
+from mdmem.store.outline import Outline, outline_of
 from mdmem.store.store import Store
-from mdmem.store.table import Outline, StoredMemory, Sweep, Table, outline_of
+from mdmem.store.table import StoredMemory, Sweep, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,13 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.memory import TYPES, Status
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from mdmem.memory import MemoryType
-    from mdmem.store.table import Outline
+    from mdmem.store.outline import Outline
 
 
 class Overview(NamedTuple):
@@ -49,10 +50,10 @@ class Overview(NamedTuple):
         others = ", ".join(f"{count} {status}" for status, count in self.by_status.items() if status != Status.ACTIVE)
         lines += [f"  {others}"] if others else []
         if self.pending:
-            lines.append(f"  {self.pending} wait for review: mdmem review")
+            lines.append(f"  {counted(self.pending, 'waits', 'wait')} for review: mdmem review")
         if self.unreadable or self.invalid:
             broken = len(self.unreadable) + len(self.invalid)
-            lines.append(f"  {broken} {'file has' if broken == 1 else 'files have'} errors: mdmem check")
+            lines.append(f"  {counted(broken, 'file has', 'files have')} errors: mdmem check")
         return lines
 
 

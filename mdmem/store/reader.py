@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from mdmem.store.table import Outline, Parse, StoredMemory, Sweep
+    from mdmem.store.outline import Outline
+    from mdmem.store.table import Parse, StoredMemory, Sweep
     from mdmem.store.watched import Mark
 
 

@@ -12,16 +12,15 @@ import contextlib
 import json
 import sqlite3
 from collections import Counter
-from heapq import nlargest
-from operator import itemgetter
 from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from mdmem import disk
 from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.problems import KEPT_OUT, Problem
-from mdmem.memory import MemoryType, Status, when_text
+from mdmem.memory import MemoryType, Status
 from mdmem.store.cache_file import in_memory, open_cache
+from mdmem.store.outline import Outline, confirmed_text
 from mdmem.store.record import read_memory, read_problems, seal, write_memory, write_problems
 from mdmem.store.scan import look
 
@@ -83,34 +82,6 @@ class StoredMemory(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """The shape of `show --json`."""
         return {"path": self.path, "store": self.store, **self.memory.as_json()}
-
-
-class Outline(NamedTuple):
-    """A store in few words: how many memories it has by status and type, and which active ones are the newest.
-
-    `dated` are the paths of those that were confirmed last (or created, where nothing else is said), newest first,
-    each with that day or moment as ISO 8601; `undated` are all active ones that do not say it. `invalid` are the files
-    that can be read and have errors, `unreadable` those that can't be. All three are sorted.
-    """
-
-    counts: Mapping[tuple[Status, MemoryType], int]
-    dated: Sequence[tuple[str, str]]
-    undated: Sequence[str]
-    invalid: Sequence[str]
-    unreadable: Sequence[str]
-
-
-def outline_of(sweep: Sweep, most: int) -> Outline:
-    """The outline of memories that were built, with at most `most` dated ones."""
-    active = [(one.path, _confirmed(one.memory)) for one in sweep.memories if one.memory.status is Status.ACTIVE]
-    dated = sorted((path, when) for path, when in active if when)
-    return Outline(
-        Counter((one.memory.status, one.memory.type) for one in sweep.memories),
-        nlargest(most, dated, key=itemgetter(1)),
-        sorted(path for path, when in active if not when),
-        [one.path for one in sweep.memories if one.is_readable and not one.is_valid],
-        sorted(sweep.unreadable),
-    )
 
 
 class Sweep(NamedTuple):
@@ -333,7 +304,7 @@ class Table:
         listed = write_problems(problems)
         mark = seal(file.path, tag, is_readable, text, listed)
         kind, status, when = (
-            (memory.type.value, memory.status.value, _confirmed(memory)) if memory else (None, None, None)
+            (memory.type.value, memory.status.value, confirmed_text(memory)) if memory else (None, None, None)
         )
         return _Row(file.path, *_stat(file), tag, is_readable, kind, status, when, mark, text, listed)
 
@@ -349,11 +320,6 @@ class Table:
         if self._db is None:
             self._db = open_cache(self._path)
         return self._db
-
-
-def _confirmed(memory: Memory) -> str | None:
-    when = memory.confirmed or memory.created
-    return when_text(when) if when else None
 
 
 def _note(db: sqlite3.Connection, mark: bytes) -> None:

@@ -111,6 +111,6 @@ def test_the_overview_counts(tmp_path: Path) -> None:
     view = overview(store.root, "project", store.outline(0))
     assert (view.by_type, view.pending) == ({"decision": 1, "lesson": 1}, 1)
     assert (view.invalid, view.unreadable) == (("decision/c.md",), ("lesson/d.md",))
-    assert "  1 wait for review: mdmem review" in view.lines()
+    assert "  1 waits for review: mdmem review" in view.lines()
     assert "  2 files have errors: mdmem check" in view.lines()
     assert Memory(type=MemoryType.LESSON, title="x").is_active

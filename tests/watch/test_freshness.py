@@ -15,14 +15,17 @@ import pytest
 
 from mdmem.cli import main
 from mdmem.index.index import Index
+from mdmem.markdown.parse import parse
 from mdmem.store.kept import Kept
+from mdmem.store.outline import outline_of
+from mdmem.store.scan import INDEX_BEGIN, look
 from mdmem.store.store import Store
-from mdmem.store.table import outline_of
+from mdmem.store.table import Table
 from mdmem.watch import inotify
 from mdmem.watch.answers import captured
 from mdmem.watch.eyes import Eyes
 from mdmem.wire import Request
-from support.memories import write_memory
+from support.memories import memory_text, write_memory
 from support.source import ROOT
 from support.watching import CHANGES, fill
 
@@ -124,6 +127,67 @@ def test_no_sequence_of_changes_is_missed(root: Path, seed: int) -> None:
     eyes.close()
 
 
+@on_linux
+@pytest.mark.parametrize("seed", range(6))
+def test_a_look_at_what_was_touched_finds_what_a_look_at_all_finds(
+    root: Path, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[Path] = []
+    monkeypatch.setattr("mdmem.store.table.look", lambda root: (looks.append(root), look(root))[1])
+    chance = random.Random(seed)
+    eyes = Eyes([root])
+    eyes.look()
+    watched, other = Store(root, mark=eyes.mark_of(root)), Table(root, tmp_path / "cache", parse)
+    steps, partly = 80, 0
+    for step in range(steps):
+        chance.choice((shuffle_files, spoil_files, spoil_files))(root, chance, step)
+        before = len(looks)
+        etags = watched.etags()
+        partly += len(looks) == before
+        assert etags == other.etags(), step
+        assert list(etags) == sorted(etags)
+        assert watched.outline(5) == other.outline(5), step
+        assert watched.pick(etags) == other.pick(etags), step
+        if step % 9 == 0:
+            assert watched.sweep().memories == other.sweep().memories, step
+        if step % 13 == 0:
+            Store(root).etags()  # another process brings the same table up to date
+    eyes.close()
+    assert partly > steps / 4
+
+
+def spoil_files(root: Path, chance: random.Random, step: int) -> None:
+    """Do something to one file or beside it that may keep it from being a memory, or bring it back."""
+    files = sorted(path for path in root.rglob("*.md") if path.parent != root and path.is_file())
+    folder = root / chance.choice(("lesson", "command", "lesson/deep"))
+    folder.mkdir(parents=True, exist_ok=True)
+    one = chance.choice(files) if files else folder / "none.md"
+    match chance.randint(0, 9):
+        case 0:
+            one.write_text("<<<<<<< ours\n", encoding="utf-8")
+        case 1 | 2:
+            write_memory(folder, f"m{chance.randint(0, 3)}.md", f"Step {step}", type="lesson")
+        case 3:
+            one.unlink(missing_ok=True)
+            one.symlink_to(root / "MEMORY.md")
+        case 4:
+            (folder / "MEMORY.md").write_text(INDEX_BEGIN, encoding="utf-8")
+        case 5:
+            (folder / "MEMORY.md").unlink(missing_ok=True)
+            (folder / ".git").unlink(missing_ok=True)
+        case 6:
+            (folder / ".git").write_text("gitdir: elsewhere", encoding="utf-8")
+        case 7:
+            temp = folder / ".m1.md.swp"
+            temp.write_text(memory_text(f"Step {step}", type="lesson"), encoding="utf-8")
+            os.utime(temp, (step, step))
+            temp.replace(folder / "m1.md")
+        case 8:
+            (folder / os.fsdecode(b"caf\xe9.md")).write_text("no name", encoding="utf-8")
+        case 9 if files:
+            one.touch()
+
+
 def shuffle_files(root: Path, chance: random.Random, step: int) -> None:
     """Do one to three things to the files or folders of a store, or nothing."""
     for _ in range(chance.randint(0, 3)):
@@ -173,8 +237,10 @@ import sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
 from mdmem.index.index import Index
+from mdmem.store.scan import INDEX_BEGIN, look
 from mdmem.store.store import Store
-from mdmem.store.table import outline_of
+from mdmem.store.table import Table
+from mdmem.store.outline import outline_of
 for _ in range(15):
     view = Index(Store(Path(sys.argv[1]))).refresh()
     assert len(view.etags) >= 4, view
