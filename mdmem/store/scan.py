@@ -64,7 +64,7 @@ class Look(NamedTuple):
     def misnamed(self) -> tuple[Problem, ...]:
         """Names that are no text; what they name is left alone."""
         return tuple(
-            _misnamed(prefix + name) for prefix, entries in self.folders for name, *_ in entries if not _is_utf8(name)
+            _misnamed(prefix + name) for prefix, entries in self.folders for name, *_ in entries if not is_utf8(name)
         )
 
     def scan(self) -> Scan:
@@ -73,7 +73,7 @@ class Look(NamedTuple):
         links: list[str] = []
         for prefix, entries in self.folders:
             for name, mode, *state in entries:
-                if not _is_utf8(name):
+                if not is_utf8(name):
                     continue
                 if S_ISLNK(mode):
                     links.append(prefix + name)
@@ -97,11 +97,11 @@ def look(root: Path) -> Look:
     while waiting:
         prefix = waiting.pop()
         names = _names(root / prefix)
-        if prefix and _is_foreign(root / prefix, names):
+        if prefix and is_foreign(root / prefix, names):
             continue
         entries = _entries(f"{root}{os.sep}{prefix}", names, is_top=not prefix)
         seen.folders.append((prefix, entries))
-        waiting += [f"{prefix}{name}/" for name, mode, *_ in entries if S_ISDIR(mode) and _is_utf8(name)]
+        waiting += [f"{prefix}{name}/" for name, mode, *_ in entries if S_ISDIR(mode) and is_utf8(name)]
     return seen
 
 
@@ -157,7 +157,7 @@ def _entries(folder: str, names: Iterable[str], *, is_top: bool) -> list[tuple[s
     return entries
 
 
-def _is_foreign(folder: Path, names: Collection[str]) -> bool:
+def is_foreign(folder: Path, names: Collection[str]) -> bool:
     """Whether a folder is a repository (or work tree, or submodule) or another store."""
     if ".git" in names:
         return True
@@ -172,7 +172,8 @@ def _leads_to_folder(path: str) -> bool:
         return False
 
 
-def _is_utf8(name: str) -> bool:
+def is_utf8(name: str) -> bool:
+    """Whether a name is text: what it names is left alone otherwise."""
     if name.isascii():
         return True
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem.watch.observer import Polling, observe, why_not
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from mdmem.watch.observer import Observer
@@ -28,6 +28,21 @@ class Eye:
     observer: Observer | None = None
     identity: tuple[int, int] | None = None
     asked_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class EyeMark:
+    """The mark of a folder's present observer. Marks of one observer never come again in the next."""
+
+    eye: Eye
+
+    def __call__(self) -> int | None:
+        """See `Observer.mark`."""
+        return self.eye.observer.mark() if self.eye.observer else None
+
+    def touched_since(self, mark: int) -> frozenset[str] | None:
+        """See `Observer.touched_since`."""
+        return self.eye.observer.touched_since(mark) if self.eye.observer else None
 
 
 class Eyes:
@@ -76,10 +91,10 @@ class Eyes:
                 except OSError:
                     _shut(eye)
 
-    def mark_of(self, root: Path) -> Callable[[], int | None] | None:
+    def mark_of(self, root: Path) -> EyeMark | None:
         """What tells whether a folder was touched; None where it is not watched."""
         eye = self._eyes.get(root)
-        return (lambda: eye.observer.mark() if eye.observer else None) if eye else None
+        return EyeMark(eye) if eye else None
 
     def close(self) -> None:
         """Stop watching."""

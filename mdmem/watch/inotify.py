@@ -43,6 +43,8 @@ OVERFLOW: Final = 0x4000
 HEAD: Final = struct.Struct("iIII")
 BUFFER: Final = 1 << 18
 ATTEMPTS: Final = 5
+TOUCHED_MOST: Final = 256
+"""So many paths are remembered; where more were touched, all files are looked at."""
 LOCAL: Final = frozenset({"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "zfs", "bcachefs", "tmpfs", "overlay"})
 """File systems that only this machine writes to."""
 _OWN: Final = os.fsencode(OWN_FOLDER)
@@ -76,6 +78,8 @@ class Inotify:
         self._has_holes = False
         self._is_local = _file_system(root) in LOCAL
         self._twins: set[bytes] = set()
+        self._touched: dict[bytes, int] = {}
+        self._known_since = self._count
         try:
             self._watch_all()
         except OSError:
@@ -104,6 +108,15 @@ class Inotify:
         is_proof = is_there and self._is_whole and self._is_local and not self._has_holes and not self._twins
         return self._count if is_proof else None
 
+    def touched_since(self, mark: int) -> frozenset[str] | None:
+        """The files, relative to the folder, that were touched after it gave a mark and before it gave the last one.
+
+        None when anything else may have been. Removed files and those that came are among them.
+        """
+        if mark < self._known_since:
+            return None
+        return frozenset(os.fsdecode(path) for path, count in self._touched.items() if count > mark)
+
     def doubt(self) -> None:
         """Count everything as touched, and look for what gives no event. Raises OSError like `has_changed`.
 
@@ -126,7 +139,7 @@ class Inotify:
             self._count += 1
             self._is_changed = True
             if not any(self._moves_folders(event) for event in events):
-                self._note_twins(events)
+                self._note_touched(events)
                 return
             self._watch_all()
         self._is_whole = False  # folders come and go faster than they can be watched
@@ -143,6 +156,7 @@ class Inotify:
 
     def _watch_all(self) -> None:
         """Watch every folder, each before it is listed: what is made in it afterwards gives an event."""
+        self._touched, self._known_since = {}, self._count
         before, self._folders, self._twins = self._folders, {}, set()
         self._is_whole = self._has_holes = False
         self._top = _identity(self.root)
@@ -171,11 +185,16 @@ class Inotify:
                 elif _has_twin(entry.path):
                     self._twins.add(entry.path)
 
-    def _note_twins(self, events: list[Event]) -> None:
+    def _note_touched(self, events: list[Event]) -> None:
+        """Remember which files these events are about, and which of them have a second name."""
+        top = len(os.fsencode(self.root)) + 1
         for event in events:
             if event.name and event.watch in self._folders:
                 path = self._folders[event.watch] + b"/" + event.name
+                self._touched[path[top:]] = self._count
                 (self._twins.add if _has_twin(path) else self._twins.discard)(path)
+        if len(self._touched) > TOUCHED_MOST:
+            self._touched, self._known_since = {}, self._count
 
 
 def _events(data: bytes) -> Iterator[Event]:

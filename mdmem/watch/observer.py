@@ -1,7 +1,7 @@
 """What tells the watcher to look again: inotify on Linux, watchdog elsewhere, and where neither can be had the clock.
 
-An observer says that *something* was touched, never what: moves, atomic saves, branch switches and floods of events
-are all the same to it. What changed comes from the files.
+An observer says that *something* was touched: moves, atomic saves, branch switches and floods of events are all the
+same to it. One that can prove it also says which files need to be looked at. What changed comes from the files.
 """
 
 from __future__ import annotations
@@ -56,6 +56,9 @@ class Observer(Protocol):
     def mark(self) -> int | None:
         """A number that is another one as soon as anything was touched; None when that can't be proved."""
 
+    def touched_since(self, mark: int) -> frozenset[str] | None:
+        """The files below the folder that were touched since it gave a mark; None when anything may have been."""
+
     def doubt(self) -> None:
         """Count everything as touched. Raises OSError when it can watch no longer."""
 
@@ -79,6 +82,9 @@ class Polling:
         return True
 
     def mark(self) -> None:
+        """Nothing is known."""
+
+    def touched_since(self, mark: int) -> None:
         """Nothing is known."""
 
     def doubt(self) -> None:
@@ -122,6 +128,9 @@ class Watchdog:
 
     def mark(self) -> None:
         """Events come late, some never: their absence proves nothing."""
+
+    def touched_since(self, mark: int) -> None:
+        """It gives no marks."""
 
     def doubt(self) -> None:
         """Nothing is trusted anyway."""

@@ -17,10 +17,9 @@ from mdmem.cli import main
 from mdmem.index.index import Index
 from mdmem.markdown.parse import parse
 from mdmem.store.kept import Kept
-from mdmem.store.outline import outline_of
 from mdmem.store.scan import INDEX_BEGIN, look
 from mdmem.store.store import Store
-from mdmem.store.table import Table
+from mdmem.store.table import Table, outline_of
 from mdmem.watch import inotify
 from mdmem.watch.answers import captured
 from mdmem.watch.eyes import Eyes
@@ -110,6 +109,17 @@ def test_where_nothing_was_touched_no_file_is_looked_at(warm: Warm, monkeypatch:
         warm("brief")
     write_memory(warm.root, "lesson/new.md", "Feed the walrus")
     assert paths(warm(*WALRUS)) == ("lesson/new.md", "lesson/old.md")
+
+
+@on_linux
+@pytest.mark.parametrize("change", ["an editor saves", "an atomic save carries an old time", "a file is deleted"])
+def test_where_one_file_was_touched_only_that_one_is_looked_at(
+    warm: Warm, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    apply, expected = CHANGES[change]
+    apply(warm.root)
+    monkeypatch.setattr("mdmem.store.table.look", pytest.fail)
+    assert paths(warm(*WALRUS)) == expected
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -240,7 +250,6 @@ from mdmem.index.index import Index
 from mdmem.store.scan import INDEX_BEGIN, look
 from mdmem.store.store import Store
 from mdmem.store.table import Table
-from mdmem.store.outline import outline_of
 for _ in range(15):
     view = Index(Store(Path(sys.argv[1]))).refresh()
     assert len(view.etags) >= 4, view

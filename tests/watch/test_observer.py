@@ -104,6 +104,48 @@ def test_a_mark_stays_until_something_is_touched(store: Store) -> None:
 
 
 @on_linux
+def test_it_knows_which_files_were_touched(store: Store) -> None:
+    fill(store.root)
+    observer = Inotify(store.root)
+    first = observer.mark()
+    assert first is not None
+    assert observer.touched_since(first) == frozenset()
+    write_memory(store.root, "lesson/new.md", "New")
+    second = observer.mark()
+    (store.root / "lesson/old.md").unlink()
+    assert observer.mark() not in (None, second)
+    assert second is not None
+    assert observer.touched_since(second) == {"lesson/old.md"}
+    assert observer.touched_since(first) == {"lesson/new.md", "lesson/old.md"}
+    observer.close()
+
+
+@on_linux
+@pytest.mark.parametrize("change", ["a folder is made", "a folder is renamed", "too many files are", "somebody doubts"])
+def test_it_says_so_when_more_may_have_been_touched(store: Store, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    monkeypatch.setattr(inotify, "TOUCHED_MOST", 3)
+    fill(store.root)
+    observer = Inotify(store.root)
+    before = observer.mark()
+    assert before is not None
+    if change == "a folder is made":
+        (store.root / "lesson/deep").mkdir()
+    elif change == "a folder is renamed":
+        (store.root / "lesson").rename(store.root / "lessons")
+    elif change == "too many files are":
+        for n in range(4):
+            write_memory(store.root, f"lesson/m{n}.md", "New")
+    else:
+        observer.doubt()
+    assert observer.mark() not in (None, before)
+    assert observer.touched_since(before) is None
+    after = observer.mark()
+    assert after is not None
+    assert observer.touched_since(after) == frozenset()
+    observer.close()
+
+
+@on_linux
 def test_a_flood_that_overflows_the_queue_is_noticed(store: Store) -> None:
     fill(store.root)
     observer = Inotify(store.root)
@@ -118,6 +160,8 @@ def test_a_flood_that_overflows_the_queue_is_noticed(store: Store) -> None:
     write_memory(store.root, "lesson/lost/new.md", "This event found no room")
     after = observer.mark()
     assert after not in (None, before)
+    assert before is not None
+    assert observer.touched_since(before) is None
     write_memory(store.root, "lesson/lost/more.md", "Its folder is watched all the same")
     assert observer.mark() not in (None, after)
     observer.close()
