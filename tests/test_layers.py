@@ -23,7 +23,7 @@ LAYERS: Final = (
     ("errors",),
     (
         *("pattern", "sieve", "near", "memory", "strength", "literal", "spoken", "redact"),
-        *("config", "disk", "config_file", "wire"),
+        *("config", "disk", "config_file", "wire", "wording"),
     ),
     ("markdown", "git", "git_state", "llm"),
     ("store",),

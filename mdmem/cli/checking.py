@@ -10,6 +10,7 @@ import click
 from mdmem.cli.output import echo_json, echo_text, json_option, note, progress, warn
 from mdmem.errors import ModelError
 from mdmem.store.check import check_paths, check_staged
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,7 @@ def sync(app: App, dry_run: bool, as_json: bool) -> None:
         return echo_json(shown | {"embedded": embedded})
     for line in report.moved:
         note(f"moved into the index: {line}")
-    texts = f"; embedded {embedded} texts" if app.project.meaning else ""
+    texts = f"; embedded {counted(embedded, 'text')}" if app.project.meaning else ""
     click.echo(f"wrote {', '.join(report.written) or 'nothing'}; index {stats}{texts}")
 
 

@@ -9,6 +9,7 @@ import click
 
 from mdmem.cli.editor import edit_text
 from mdmem.errors import MdmemError
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from mdmem.store.store import Store
@@ -42,6 +43,9 @@ def refs_of_all(store: Store, *, asks: bool) -> tuple[str, ...]:
         name = store.root.parent.name
         if not sys.stdin.isatty():
             raise MdmemError("--all asks for the store's name, and there is no terminal", "name the memories instead")
-        if click.prompt(f"Forget all {len(paths)} memories? Type {name!r}", err=True) != name:
+        if (
+            click.prompt(f"Forget {counted(len(paths), 'memory', 'memories')}, which is all? Type {name!r}", err=True)
+            != name
+        ):
             raise MdmemError("another name was typed; nothing was forgotten")
     return paths

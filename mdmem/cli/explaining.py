@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mdmem.extract.transcripts.session import Use
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +23,9 @@ def explained(name: str, found: Extraction) -> Iterator[str]:
     yield f"{name}: run {session.id} of {made_by} in {session.cwd or 'an unknown folder'}"
     yield f"  learned from: {'yes' if found.extract else 'no'}" + (f" ({found.reason})" if found.reason else "")
     yield (
-        f"  the user spoke {session.user_texts} times, the agent {session.assistant_messages} times,"
-        f" {session.tool_errors} tool calls failed"
+        f"  the user spoke {counted(session.user_texts, 'time')},"
+        f" the agent {counted(session.assistant_messages, 'time')},"
+        f" {counted(session.tool_errors, 'tool call')} failed"
     )
     yield "  records:"
     yield from (f"    {kind.count:>7}  {kind.name}  ({USES[kind.use]})" for kind in session.kinds)

@@ -12,6 +12,7 @@ from mdmem.cli.picker import REF
 from mdmem.markdown.format import LINE_ENDS
 from mdmem.store.formatting import plan_format
 from mdmem.store.store import locate
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,4 +108,4 @@ def _report(made: Sequence[Formatting], *, as_json: bool, check: bool, diff: boo
     for one in made:
         for path, reason in one.left.items():
             warn(f"{path} was left alone: {reason}", "`mdmem check` says how to mend it")
-    note(f"{len(actions)} {'file' if len(actions) == 1 else 'files'} {'to format' if check or diff else 'formatted'}")
+    note(f"{counted(len(actions), 'file')} {'to format' if check or diff else 'formatted'}")

@@ -19,6 +19,7 @@ from mdmem.errors import MdmemError
 from mdmem.memory import Status
 from mdmem.store.caller import Caller, under_switch
 from mdmem.store.filters import Filters, newest_first
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,4 +132,4 @@ def _write_folder(folder: Path, found: Sequence[StoredMemory]) -> None:
     for path, data in files.items():
         if there[path] is None:
             disk.write(path, data, expect=None)
-    note(f"{len(files) - 1} memories in {folder}")
+    note(f"{counted(len(files) - 1, 'memory', 'memories')} in {folder}")

@@ -13,6 +13,7 @@ from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note
 from mdmem.cli.registry import door
 from mdmem.cli.runs import NEW, Wanted, find_runs
 from mdmem.clock import clock
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,7 +126,7 @@ def sweep(app: App) -> None:
     """Ask for the runs whose end no hook has told of, and do what waits."""
     runs = find_runs(app, Wanted(all_runs=True))
     asked = app.project.jobs.sweep(run.found for run in runs if run.standing == NEW)
-    _say(f"sweep: {len(asked)} of {len(runs)} runs are to be read")
+    _say(f"sweep: {counted(len(asked), 'run')} to be read, of {len(runs)}")
     app.project.jobs.work(_say)
 
 
@@ -142,7 +143,7 @@ def _tell(word: str, changed: Sequence[Job]) -> None:
 
 def _row(job: Job) -> tuple[str, ...]:
     given = job.result
-    counts = f"{given.learned} learned, {given.confirmed} confirmed, {given.episodes} episodes"
-    spent = f", {given.calls} calls, ${given.cost:.2f}" if given.calls else ""
+    counts = f"{given.learned} learned, {given.confirmed} confirmed, {counted(given.episodes, 'episode')}"
+    spent = f", {counted(given.calls, 'call')}, ${given.cost:.2f}" if given.calls else ""
     what = job.reason or (counts + spent if job.state == "done" else "")
     return job.state, job.id, job.changed_at[:16], job.transcript, what

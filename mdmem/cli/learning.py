@@ -20,6 +20,7 @@ from mdmem.errors import MdmemError, ReadError
 from mdmem.llm.naming import LOCAL, RUNNERS
 from mdmem.store.caller import under_switch
 from mdmem.store.state import append_reading
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -114,7 +115,7 @@ class Work:
         for say in held:
             say()
         counts = Counter(run.standing for run in runs)
-        note(f"{len(due)} runs read, {counts[READ]} {READ}, {counts[GOING_ON]} {GOING_ON}")
+        note(f"{counted(len(due), 'run')} read, {counts[READ]} {READ}, {counts[GOING_ON]} {GOING_ON}")
 
     def _list(self, runs: Sequence[Run]) -> None:
         """Print which runs there are, and what would become of each."""
@@ -223,4 +224,4 @@ def _lines(file: Path, found: Extraction, saving: Saving | None) -> Iterator[str
     yield from (f"  noted: {episode.kind}, line {episode.lines[0]}: {episode.text[:80]}"
                 for episode in found.episodes if not episode.memory and episode.lines)  # fmt: skip
     if found.session.skipped:
-        yield f"  {found.session.skipped} lines could not be read"
+        yield f"  {counted(found.session.skipped, 'line')} could not be read"

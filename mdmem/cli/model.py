@@ -15,6 +15,7 @@ from mdmem.index.model import find_model, kept_digests, verified
 from mdmem.index.pull import pull as pull_model
 from mdmem.index.pull import take
 from mdmem.index.vector_files import pending
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
@@ -96,7 +97,7 @@ def gc(app: App) -> None:
     places = project.user_places()
     found = find_model(app.settings.config.embedding_path, places)
     swept = project.vector_cache(app.now).gc(kept_digests(found, places))
-    click.echo(f"deleted {swept.vectors} vectors, kept {swept.kept}; {swept.freed_bytes / 1e6:.1f} MB freed")
+    click.echo(f"deleted {counted(swept.vectors, 'vector')}, kept {swept.kept}; {swept.freed_bytes / 1e6:.1f} MB freed")
 
 
 def _embedded(app: App, choice: Choice) -> dict[str, str | int | bool | None]:

@@ -25,6 +25,7 @@ from mdmem.store.heartbeat import process_mark
 from mdmem.store.ledger import TURN, Job, JobState, Result, append_event, append_queued, find_job, read_jobs, refusal
 from mdmem.store.own import make_own
 from mdmem.store.saving import Outcome
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -298,8 +299,8 @@ def as_line(job: Job) -> str:
     what = f"{job.state}: {job.id} {job.transcript}"
     given = job.result
     if job.state is JobState.DONE and not job.reason:
-        spent = f", {given.calls} calls, ${given.cost:.4f}" if given.calls else ""
-        what += f": {given.learned} learned, {given.confirmed} confirmed, {given.episodes} episodes{spent}"
+        spent = f", {counted(given.calls, 'call')}, ${given.cost:.4f}" if given.calls else ""
+        what += f": {given.learned} learned, {given.confirmed} confirmed, {counted(given.episodes, 'episode')}{spent}"
     return what + (f": {job.reason}" if job.reason else "") + (f" (not before {job.after})" if job.after else "")
 
 

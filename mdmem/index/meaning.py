@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from mdmem.errors import ModelError
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -74,7 +75,7 @@ class Meaning:
         except ModelError as error:
             return Nearness((), f"by words only: {error.message}; {error.hint}")
         pending = sum(one.pending for one in found)
-        note = f"{pending} memories are not embedded yet and found by words only; `mdmem sync` embeds them"
+        note = f"{counted(pending, 'memory is', 'memories are')} not embedded yet and found by words only: `mdmem sync`"
         return Nearness(
             tuple(one.cosines(queries) if len(queries) else None for one in found),
             note if pending else "",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mdmem.index.pointer import read_pointer
 from mdmem.index.vector_files import pending
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +44,7 @@ class Readiness:
         """What a person wants to know."""
         made = f"generation {self.generation}" if self.generation else "not made yet: the first search makes it"
         model = f"{self.model} ({self.digest[:12]})" if self.model else f"none: {self.reason}"
-        waiting = f", {self.pending} memories not embedded: mdmem sync" if self.pending else ""
+        waiting = f", {counted(self.pending, 'memory', 'memories')} not embedded: mdmem sync" if self.pending else ""
         return [f"  index: {made}", f"  model: {model}{waiting}"]
 
 

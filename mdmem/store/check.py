@@ -25,6 +25,7 @@ from mdmem.store.links import iter_links, moved_to, names_of, resolve, successor
 from mdmem.store.place import store_of
 from mdmem.store.scan import INDEX_NAME, is_memory_path, name_key, scan
 from mdmem.store.table import StoredMemory
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ class Report:
         """`12 files, 1 error, 3 warnings`."""
         errors = sum(problem.is_error for problem in self.problems)
         counts = ((self.files, "file"), (errors, "error"), (len(self.problems) - errors, "warning"))
-        return ", ".join(f"{number:,} {word}{'' if number == 1 else 's'}" for number, word in counts)
+        return ", ".join(counted(number, word) for number, word in counts)
 
     @property
     def has_errors(self) -> bool:

@@ -10,6 +10,7 @@ from mdmem import disk, git
 from mdmem.errors import MdmemError
 from mdmem.store.catalog_file import plan_catalog
 from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +49,12 @@ def _store_checks(store: Store) -> Iterator[Check]:
     yield Check(label, writable, f"{store.root} {'can be written' if writable else 'is read-only'}", fix)
     sweep = store.sweep()
     bad = len(sweep.unreadable) + sum(not one.is_valid for one in sweep.memories if one.is_readable)
-    yield Check(f"{label}: files", not bad, f"{len(sweep.memories)} memories, {bad} with errors", "mdmem check")
+    yield Check(
+        f"{label}: files",
+        not bad,
+        f"{counted(len(sweep.memories), 'memory', 'memories')}, {bad} with errors",
+        "mdmem check",
+    )
     try:
         current = not plan_catalog(store.root, sweep).changes
         yield Check(
@@ -73,4 +79,8 @@ def _git_checks(store: Store, repository: git.Repository | None) -> Iterator[Che
     fix = "git config user.email you@example.org"
     yield Check("git: identity", bool(email), email or "no user.email: what you write counts as unreviewed", fix)
     waiting = len(git.uncommitted(repository))
-    yield Check("git: commits", is_good=True, found=f"{waiting} files of the store are not committed")
+    yield Check(
+        "git: commits",
+        is_good=True,
+        found=f"{counted(waiting, 'file of the store is', 'files of the store are')} not committed",
+    )

@@ -46,8 +46,8 @@ def test_what_waits_and_what_became_of_it(cli: Callable[..., Answer], job: Job) 
     assert "jobs: 1 queued: mdmem jobs" in cli("status").out
     worker = cli("jobs", "work")
     assert (worker.code, worker.out) == (0, "")
-    assert f"done: {job.id} {job.transcript}: 1 learned, 0 confirmed, 1 episodes" in worker.err
-    assert cli("jobs", "list").out.endswith("\t1 learned, 0 confirmed, 1 episodes\n")
+    assert f"done: {job.id} {job.transcript}: 1 learned, 0 confirmed, 1 episode" in worker.err
+    assert cli("jobs", "list").out.endswith("\t1 learned, 0 confirmed, 1 episode\n")
     (shown,) = json.loads(cli("jobs", "list", "--json").out)
     assert (shown["state"], shown["learned"], shown["cause"]) == ("done", 1, "session-end")
     assert "jobs:" not in cli("status").out
@@ -107,8 +107,8 @@ def test_a_sweep_reads_what_lies_in_the_agents_folders(
     for record in run.records:
         record["cwd"] = str(repo)
     run.write(folder)
-    assert "0 of 1 runs are to be read" in cli("extract", "--sweep").err
+    assert "0 runs to be read, of 1" in cli("extract", "--sweep").err
     monkeypatch.setenv("MDMEM_AGENTS_CLAUDE_CODE_EXTRACT", "true")
-    assert "1 of 1 runs are to be read" in cli("extract", "--sweep").err
+    assert "1 run to be read, of 1" in cli("extract", "--sweep").err
     assert [one.memory.title for one in store.load()] == ["Tug ids are always strings"]
-    assert "0 of 1 runs are to be read" in cli("extract", "--sweep").err
+    assert "0 runs to be read, of 1" in cli("extract", "--sweep").err

@@ -49,11 +49,11 @@ def test_all_runs_of_the_project_are_read_once(
     done = cli("extract", "--all")
     assert done.code == 0
     assert "added: convention/crane-ids-are-always-strings.md" in done.out
-    assert done.err == "1 runs read, 0 read before, 0 still going on\n"
+    assert done.err == "1 run read, 0 read before, 0 still going on\n"
     again = cli("extract", "--all")
     assert (again.out, again.err) == ("", "0 runs read, 1 read before, 0 still going on\n")
     aged(rollout, now - timedelta(minutes=30))
-    assert cli("extract", "--all").err.startswith("1 runs read")
+    assert cli("extract", "--all").err.startswith("1 run read")
     assert len(list((store.root / "convention").iterdir())) == 1
 
 
@@ -93,7 +93,7 @@ def test_every_project_gets_its_own_runs(
     folder.mkdir(parents=True)
     aged(run.write(folder), now - timedelta(hours=1))
     done = cli("extract", "--every-project")
-    assert done.err.startswith("1 runs read")
+    assert done.err.startswith("1 run read")
     assert [path.name for path in (store.root / "convention").iterdir()] == ["crane-ids-are-always-strings.md"]
 
 

@@ -448,5 +448,5 @@ def test_the_ledger_says_in_json_what_became_of_a_job(state: Path, project: Proj
     (done,) = project.jobs.work(silent)
     shown = json.loads(json.dumps(done.as_json()))
     assert shown.items() >= {"id": done.id, "state": "done", "cause": "session-end", "learned": 1, "cost": 0.0}.items()
-    assert work.as_line(done).endswith("1 learned, 0 confirmed, 1 episodes")
+    assert work.as_line(done).endswith("1 learned, 0 confirmed, 1 episode")
     assert (user_state_folder() / work.SLOTS).is_dir()
