@@ -19,9 +19,8 @@ from mdmem.markdown.parse import derived_id, parse
 from mdmem.markdown.screen import screen
 from mdmem.memory import TITLE_LENGTH, Memory, MemoryType, Status
 from mdmem.pattern import pattern
-from mdmem.store.outline import Outline, outline_of
 from mdmem.store.store import Store
-from mdmem.store.table import StoredMemory, Sweep, Table
+from mdmem.store.table import StoredMemory, Sweep, Table, outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mdmem.markdown.problems import Problem
+    from mdmem.store.outline import Outline
 
 NAME: Final = "extra"
 STATUSES: Final = {

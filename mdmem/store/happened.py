@@ -13,15 +13,15 @@ from mdmem import disk
 from mdmem.markdown.dates import as_when
 from mdmem.markdown.parse import derived_id
 from mdmem.memory import FILES_COUNT, TITLE_LENGTH, Memory, MemoryType, Source, first_sentence
-from mdmem.store.outline import Outline, outline_of
 from mdmem.store.reader import Reader
 from mdmem.store.state import RUNS, Summary, read_runs
-from mdmem.store.table import StoredMemory, Sweep, Table
+from mdmem.store.table import StoredMemory, Sweep, Table, outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from mdmem.store.outline import Outline
     from mdmem.store.state import Episode, Run
     from mdmem.store.table import Parse
 

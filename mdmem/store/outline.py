@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from heapq import nlargest
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.memory import Status, when_text
+from mdmem.memory import when_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mdmem.memory import Memory, MemoryType
-    from mdmem.store.table import Sweep
+    from mdmem.memory import Memory, MemoryType, Status
 
 
 class Outline(NamedTuple):
@@ -29,19 +25,6 @@ class Outline(NamedTuple):
     undated: Sequence[str]
     invalid: Sequence[str]
     unreadable: Sequence[str]
-
-
-def outline_of(sweep: Sweep, most: int) -> Outline:
-    """The outline of memories that were built, with at most `most` dated ones."""
-    active = [(one.path, confirmed_text(one.memory)) for one in sweep.memories if one.memory.status is Status.ACTIVE]
-    dated = sorted((path, when) for path, when in active if when)
-    return Outline(
-        Counter((one.memory.status, one.memory.type) for one in sweep.memories),
-        nlargest(most, dated, key=itemgetter(1)),
-        sorted(path for path, when in active if not when),
-        [one.path for one in sweep.memories if one.is_readable and not one.is_valid],
-        sorted(sweep.unreadable),
-    )
 
 
 def confirmed_text(memory: Memory) -> str | None:

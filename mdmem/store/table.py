@@ -12,6 +12,8 @@ import contextlib
 import json
 import sqlite3
 from collections import Counter
+from heapq import nlargest
+from operator import itemgetter
 from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -96,6 +98,19 @@ class Sweep(NamedTuple):
     unreadable: dict[str, Problem]
     links: tuple[str, ...]
     parsed: int
+
+
+def outline_of(sweep: Sweep, most: int) -> Outline:
+    """The outline of memories that were built, with at most `most` dated ones."""
+    active = [(one.path, confirmed_text(one.memory)) for one in sweep.memories if one.memory.status is Status.ACTIVE]
+    dated = sorted((path, when) for path, when in active if when)
+    return Outline(
+        Counter((one.memory.status, one.memory.type) for one in sweep.memories),
+        nlargest(most, dated, key=itemgetter(1)),
+        sorted(path for path, when in active if not when),
+        [one.path for one in sweep.memories if one.is_readable and not one.is_valid],
+        sorted(sweep.unreadable),
+    )
 
 
 class _Row(NamedTuple):

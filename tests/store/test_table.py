@@ -17,11 +17,10 @@ from mdmem.markdown.parse import parse
 from mdmem.memory import MemoryType, Status
 from mdmem.store import cache_file
 from mdmem.store import table as module
-from mdmem.store.outline import outline_of
 from mdmem.store.record import seal
 from mdmem.store.scan import FoundFile, Look
 from mdmem.store.store import Store
-from mdmem.store.table import FILE_NAME, Table
+from mdmem.store.table import FILE_NAME, Table, outline_of
 from support.memories import make_store, memory_text, write_memory
 
 if TYPE_CHECKING:
