@@ -70,7 +70,7 @@ def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every
       mdmem search --episodes "connection refused"
     """
     filters = Filters.of(statuses=("all",) if every_status else statuses or ("active",), **wanted)
-    queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [" ".join(query)]
+    queries = (line.rstrip("\r\n") for line in sys.stdin) if from_stdin else [_query(query, may_be_empty=as_json)]
     project = app.everywhere if all_projects else app.project
     find = project.search_with_runs() if episodes else project.search
     said, waiting = "", progress("embedding", least=50) if from_stdin else None
@@ -82,6 +82,14 @@ def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every
         else:
             echo_rows(COLUMNS + (EXPLAINED if explain else ()), [_row(hit, explain) for hit in hits.hits])
         said = _comment(hits, said)
+
+
+def _query(words: tuple[str, ...], *, may_be_empty: bool) -> str:
+    """The query as one text. Raises UsageError for an empty one, save where a program asks: it gets no hits."""
+    text = " ".join(words)
+    if not (text.strip() or may_be_empty):
+        raise click.UsageError("give a QUERY: words or a name to look for, as in `mdmem search pool hangs in tests`")
+    return text
 
 
 def _row(hit: Hit, explain: bool) -> list[str]:

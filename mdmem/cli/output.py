@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 COLUMN_MOST: Final = 60
+COLUMN_LEAST: Final = 3
+LAST_LEAST: Final = 10
 json_option = click.option("-j", "--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -66,12 +68,20 @@ def progress(label: str, least: int = 500) -> Callable[[Iterable[str]], Iterator
 
 
 def _table(rows: Sequence[list[str]], columns: int) -> Iterator[str]:
-    widths = [min(COLUMN_MOST, max(_width(row[i]) for row in rows)) for i in range(len(rows[0]))]
-    spare = columns - sum(widths[:-1]) - 2 * (len(widths) - 1)
-    widths[-1] = max(10, spare)
+    widths = _widths([max(_width(row[i]) for row in rows) for i in range(len(rows[0]))], columns)
     for row in rows:
         cells = [_fit(cell, width) for cell, width in zip(row, widths, strict=True)]
         yield "  ".join(cells).rstrip()
+
+
+def _widths(asked: Sequence[int], columns: int) -> list[int]:
+    """The width of each column: the last takes what the others leave; where that is too little, the widest give way."""
+    *others, last = [min(COLUMN_MOST, width) for width in asked]
+    room = columns - 2 * len(others)
+    least = min(last, max(LAST_LEAST, columns // 3))
+    while sum(others) + least > room and max(others, default=0) > COLUMN_LEAST:
+        others[others.index(max(others))] -= 1
+    return [*others, max(COLUMN_LEAST, room - sum(others))]
 
 
 def _fit(text: str, width: int) -> str:

@@ -54,11 +54,20 @@ def test_one_query_a_line_one_answer_a_line(memories: Path, shell: Callable[...,
     assert answer.err.count("nothing to search for") == 2
 
 
-@pytest.mark.parametrize("query", ["?", "", "-- --"])
+@pytest.mark.parametrize("query", ["?", "-- --"])
 def test_nothing_to_search_for_is_no_failure(memories: Path, shell: Callable[..., Answer], query: str) -> None:
     answer = shell("search", "--", query)
     assert (answer.code, answer.out) == (0, "")
     assert "nothing to search for" in answer.err
+
+
+@pytest.mark.parametrize("args", [[], [""], ["--", " "], ["--type", "lesson"]])
+def test_an_empty_query_is_asked_for_one(memories: Path, shell: Callable[..., Answer], args: list[str]) -> None:
+    answer = shell("search", *args)
+    assert (answer.code, answer.out) == (2, "")
+    assert "give a QUERY" in answer.err
+    asked_by_a_program = shell("search", "--json", *args)
+    assert (asked_by_a_program.code, json.loads(asked_by_a_program.out)["hits"]) == (0, [])
 
 
 def test_nothing_found_is_no_failure(memories: Path, shell: Callable[..., Answer]) -> None:

@@ -1,0 +1,53 @@
+"""Tables on a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdmem.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEADER = ("PATH", "STATUS", "CONFIRMED", "TITLE")
+ROWS = [
+    ("lesson/pin-the-linter-to-one-version.md", "active", "2026-03-10", "Pin the linter to one version"),
+    ("lesson/船.md", "superseded", "2026-03-01", "船は岸壁に右から着ける"),
+]
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[int], list[str]]:
+    """The lines of a table on a terminal of so many columns."""
+    terminal = type("Terminal", (), {"isatty": lambda _self: True})()
+    monkeypatch.setattr("mdmem.cli.output.sys", type("Sys", (), {"stdout": terminal}))
+
+    def show(columns: int) -> list[str]:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        output.echo_rows(HEADER, ROWS)
+        return capsys.readouterr().out.splitlines()
+
+    return show
+
+
+def width(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line)
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 120])
+def test_a_table_is_never_wider_than_the_terminal(table: Callable[[int], list[str]], columns: int) -> None:
+    lines = table(columns)
+    assert len(lines) == 3
+    assert max(map(width, lines)) <= columns
+
+
+def test_a_narrow_table_keeps_something_of_each_column(table: Callable[[int], list[str]]) -> None:
+    cells = [cell.strip() for cell in table(40)[1].split("  ")]
+    assert [bool(cell.strip("…")) for cell in cells] == [True] * 4
+
+
+def test_a_wide_table_cuts_nothing(table: Callable[[int], list[str]]) -> None:
+    assert [cell.strip() for cell in table(120)[1].split("  ") if cell] == list(ROWS[0])
