@@ -1,11 +1,12 @@
-"""How much mdmem adds to the bare model: texts a second through the embedder, and through onnxruntime alone.
+"""How much mdmem adds to the bare model: texts through the embedder, and through onnxruntime alone.
 
     python tests/benchmarks/embedding.py [--texts 200] [--rounds 5]
 
 The floor is a loop over one onnxruntime session with the same texts already cut into tokens, so that the ratio holds
 tokenizing, pooling and the threads against the model itself; 0.9 and more is what is wanted. Beside it: several
-texts in one run (a batch), sorted by length or as they come, and two threads in one run. Rounds are interleaved and
-the best of each counts, since other work on the machine only makes them slower.
+texts in one run (a batch), sorted by length or as they come, and two threads in one run. Prints a Markdown table of
+processor and wall time, each with the rate beside the floor's. Rounds are interleaved and the least of each counts,
+since other work on the machine only makes them longer.
 """
 
 from __future__ import annotations
@@ -93,16 +94,20 @@ def main() -> None:
         f"bare session, {BATCH} a run, sorted": lambda: batches(one, sorted(tokens, key=len)),
         f"bare session, {BATCH} a run, sorted, 2 threads": lambda: batches(two, sorted(tokens, key=len)),
     }
-    best = dict.fromkeys(ways, float("inf"))
+    best = dict.fromkeys(ways, (float("inf"), float("inf")))
     for _ in range(given.rounds):
         for name, way in ways.items():
-            began = time.perf_counter()
+            began = time.process_time(), time.perf_counter()
             way()
-            best[name] = min(best[name], time.perf_counter() - began)
+            ended = time.process_time(), time.perf_counter()
+            best[name] = (min(best[name][0], ended[0] - began[0]), min(best[name][1], ended[1] - began[1]))
+    print(f"{given.texts} texts, {sum(map(len, tokens)) / len(tokens):.0f} tokens each on average\n")
+    print("| way | processor, ms a text | × bare | wall, ms a text | × bare |\n|---|--:|--:|--:|--:|")
     floor = best["bare session, one by one"]
-    print(f"{given.texts} texts, {sum(map(len, tokens)) / len(tokens):.0f} tokens each on average")
-    for name, seconds in best.items():
-        print(f"{name:42} {1000 * seconds / given.texts:6.2f} ms a text   {floor / seconds:5.2f} x bare")
+    for name, taken in best.items():
+        pairs = zip(taken, floor, strict=True)
+        figures = (f"{1000 * seconds / given.texts:.1f} | {bare / seconds:.2f}" for seconds, bare in pairs)
+        print(f"| {name} |", " | ".join(figures), "|")
 
 
 if __name__ == "__main__":

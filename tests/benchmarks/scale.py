@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from startup import Used, used
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 MDMEM: Final = (sys.executable, "-m", "mdmem")
 WORDS: Final = {"MDMEM_EMBEDDING_PATH": "none"}
@@ -67,33 +67,27 @@ def least(command: Sequence[str], folder: Path, rounds: int, before: Callable[[]
     for _ in range(rounds):
         if before:
             before()
-        taken.append(used((*MDMEM, *command), folder, **WORDS))
+        taken.append(used((*MDMEM, *command), folder))
     return Used(*map(min, zip(*taken, strict=True)))
 
 
-def rows_of(folder: Path, rounds: int) -> list[tuple[str, Used]]:
+def rows_of(folder: Path, rounds: int) -> Iterator[tuple[str, Used]]:
     """What each command takes in a store that no command has seen yet."""
-    search = ("search", "--lexical", QUERY)
+    words, meaning = ("search", "--lexical", QUERY), ("search", QUERY)
     file = min((folder / "memory/lesson").glob("*.md"))
 
     def change() -> None:
         file.write_text(f"{file.read_text(encoding='utf-8')}One more line.\n", encoding="utf-8")
 
-    rows = [
-        ("search by words, nothing read yet", least(search, folder, 1)),
-        ("search by words, nothing changed", least(search, folder, rounds)),
-        ("search by words, one file changed", least(search, folder, rounds, change)),
-        ("brief, for the first time", least(("brief",), folder, 1)),
-    ]
-    rows += [(command, least((command,), folder, rounds)) for command in ("brief", "list", "status", "sync", "check")]
-    return rows
-
-
-def with_vectors(folder: Path, rounds: int) -> Used:
-    """What a search by words and meaning takes."""
+    yield "search by words, nothing read yet", least(words, folder, 1)
+    yield "brief, for the first time", least(("brief",), folder, 1)
     apart(make_vectors, folder)
-    taken = [used((*MDMEM, "search", QUERY), folder) for _ in range(rounds)]
-    return Used(*map(min, zip(*taken, strict=True)))
+    yield "search by words, nothing changed", least(words, folder, rounds)
+    yield "search by words, one file changed", least(words, folder, rounds, change)
+    yield "search by words and meaning", least(meaning, folder, rounds)
+    for command in ("brief", "list", "status", "sync", "check"):
+        yield command, least((command,), folder, rounds)
+    yield "add", least(("add", "lesson", "Close every pool", "--body", "A pool that stays open leaks."), folder, 1)
 
 
 def embedding(folder: Path) -> Used:
@@ -117,7 +111,6 @@ def main() -> None:
             apart(make, folder, size, with_git=given.git)
             for name, taken in rows_of(folder, given.rounds):
                 show(name, size, taken)
-            show("search by words and meaning", size, with_vectors(folder, given.rounds))
         if given.embedded:
             folder = Path(temporary) / "embedded"
             apart(make, folder, given.embedded, with_git=False)
