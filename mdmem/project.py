@@ -205,7 +205,7 @@ class Project:
         """Briefs over the same stores."""
         from mdmem.search.briefing import Briefing
 
-        return Briefing(self.readers, self.now, is_fit)
+        return Briefing(self.readers, self.now, is_fit, self.kept)
 
     @cached_property
     def select(self) -> Select:

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from mdmem import git
-from mdmem.errors import GitError
 from mdmem.memory import Status, when_text
-from mdmem.search.author import Provenance
+from mdmem.search.background import Background
 from mdmem.search.brief import Brief, Census, Context, build
 from mdmem.search.candidates import RECENT
-from mdmem.store.caller import Caller
-from mdmem.store.commits import read_commits
-from mdmem.store.journal import read_log
-from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
-from mdmem.store.sessions import read_sessions
-from mdmem.store.state import read_reviewed, recent_summaries
-from mdmem.store.tasks import read_tasks
+from mdmem.store.kept import Kept
+from mdmem.store.scan import INDEX_NAME
 from mdmem.strength import UNKNOWN_AGE_DAYS
 
 if TYPE_CHECKING:
@@ -32,34 +25,34 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.git import Repository
+    from mdmem.search.author import Provenance
     from mdmem.search.candidates import Request
     from mdmem.store.reader import Reader
     from mdmem.store.table import StoredMemory
-
-SUMMARIES: Final = 5
-"""Open items are taken from so many of the last runs."""
 
 
 @dataclass(frozen=True)
 class Briefing:
     """Briefs over one or more stores, the project's first; call it with a request.
 
-    `is_fit` tells whether a line that some run left may stand in a prompt.
+    `is_fit` tells whether a line that some run left may stand in a prompt; `kept` holds what an earlier brief knew.
     """
 
     stores: tuple[Reader, ...]
     now: datetime
     is_fit: Callable[[str], bool]
+    kept: Kept = field(default_factory=Kept)
 
     def __call__(self, request: Request) -> Brief:
         """The brief of what the files say now. Raises DiskError when a store can't be read."""
         store = self.stores[0]
         provenance = {one.name: self.provenance(one) for one in self.stores}
         parts = [self._part(one, provenance[one.name], request) for one in self.stores]
+        threads = self._background.threads(store)
         context = Context(
             provenance=provenance,
-            tasks=read_tasks(store.root, store.parse),
-            open_items=self._open_items(store),
+            tasks=threads.tasks,
+            open_items=threads.open_items,
             catalog=self.label(store.name, INDEX_NAME),
             census=Census.total(census for census, _ in parts),
         )
@@ -68,11 +61,15 @@ class Briefing:
     @cached_property
     def repository(self) -> Repository | None:
         """The working tree that holds the first store, None outside of git. Raises GitError when git hangs."""
-        return git.find(self.stores[0].root)
+        return self._background.place(self.stores[0]).repository
+
+    @cached_property
+    def _background(self) -> Background:
+        return Background(self.kept, self.is_fit)
 
     def provenance(self, store: Reader) -> Provenance:
         """Who wrote the files of one of the stores, as far as that can be told."""
-        return provenance_of(store, self._repository(store))
+        return self._background.provenance(store)
 
     def label(self, name: str, path: str) -> str:
         """How an agent names a file of the store of that name: from the top of the project, or with that name."""
@@ -80,18 +77,6 @@ class Briefing:
         if name != store.name:
             return f"{name}:{path}"
         return f"{self.repository.prefix if self.repository else f'{store.root.name}/'}{path}"
-
-    def _repository(self, store: Reader) -> Repository | None:
-        with contextlib.suppress(GitError):
-            found = self.repository if store is self.stores[0] else git.find(store.root)
-            return found._replace(pathspecs=store.pathspecs) if found else None
-        return None
-
-    def _open_items(self, store: Reader) -> tuple[str, ...]:
-        """What the last runs left undone, newest first, without what is kept out of prompts."""
-        shared = read_sessions(store.root, store.parse)
-        summaries = recent_summaries(store.state_folder, SUMMARIES, shared)
-        return tuple(item for summary in summaries for item in summary.open_items if self.is_fit(item))
 
     def _part(self, store: Reader, provenance: Provenance, request: Request) -> tuple[Census, Iterable[StoredMemory]]:
         """How many memories a store has, and of them only those that a brief may come to show."""
@@ -123,27 +108,3 @@ class Briefing:
         absolute = Path(os.path.normpath(folder / path))
         is_from_top = not absolute.exists() and (top / path).exists()
         return absolute.relative_to(top).as_posix() if absolute.is_relative_to(top) and not is_from_top else path
-
-
-def provenance_of(store: Reader, repository: Repository | None) -> Provenance:
-    """Who wrote the files of a store, as far as git, this machine's log of writes and its reviews tell."""
-    own = frozenset(
-        change.after
-        for entry in read_log(store.state_folder)
-        for change in entry.changes
-        if entry.caller == Caller.USER and change.after
-    ) | read_reviewed(store.state_folder)
-    if repository is None:
-        return Provenance(own_etags=own, is_blind=_has_repository(store.root))
-    try:
-        commits = read_commits(repository, store.cache_folder)
-        uncommitted = git.uncommitted(repository)
-    except GitError:
-        return Provenance(own_etags=own, is_blind=True)
-    if any(path.startswith(OWN_FOLDER) for path in commits.rows):
-        own = frozenset()  # a log that came with the repository is not this machine's
-    return Provenance(commits, uncommitted, git.user_email(repository), own)
-
-
-def _has_repository(folder: Path) -> bool:
-    return any((parent / ".git").exists() for parent in (folder, *folder.parents))

@@ -43,7 +43,7 @@ class Reader:
         self.state_folder = root / OWN_FOLDER / "state"
         self.parse = parse
         self._last_good = last_good
-        self._mark = mark
+        self.mark = mark
 
     @property
     def pathspecs(self) -> tuple[str, ...]:
@@ -53,8 +53,8 @@ class Reader:
     @cached_property
     def _table(self) -> Table:
         table = (
-            WatchedTable(self.root, self.cache_folder, self.parse, self.name, self._mark)
-            if self._mark
+            WatchedTable(self.root, self.cache_folder, self.parse, self.name, self.mark)
+            if self.mark
             else Table(self.root, self.cache_folder, self.parse, self.name)
         )
         if self._last_good:

@@ -9,11 +9,14 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from mdmem import disk
 from mdmem.cli import main
+from mdmem.git_state import RACY_NS
 from mdmem.index.index import Index
 from mdmem.markdown.parse import parse
 from mdmem.store.kept import Kept
@@ -24,6 +27,7 @@ from mdmem.watch import inotify
 from mdmem.watch.answers import captured
 from mdmem.watch.eyes import Eyes
 from mdmem.wire import Request
+from support.machine import git
 from support.memories import memory_text, write_memory
 from support.source import ROOT
 from support.watching import CHANGES, fill
@@ -98,6 +102,76 @@ def test_a_brief_does_so_too(warm: Warm, cli: Callable[..., Answer], change: str
     warm("brief")
     CHANGES[change][0](warm.root)
     assert warm("brief") == cli("brief").out
+
+
+def commit_all(root: Path) -> None:
+    """Commit all that is there."""
+    git("add", "-A", cwd=root)
+    git("commit", "-q", "-m", "more", cwd=root)
+
+
+def append(path: Path, text: str) -> None:
+    """Add to a file, made when there is none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+BEHIND: dict[str, Callable[[Path], object]] = {
+    "a file is committed": commit_all,
+    "the user is another": lambda root: git("config", "user.email", "bo@example.org", cwd=root),
+    "files are ignored": lambda root: append(root.parent / ".gitignore", "fresh.md\n"),
+    "somebody accepts it": lambda root: append(
+        root / ".mdmem/state/reviewed.jsonl", json.dumps({"etag": disk.etag((root / "lesson/fresh.md").read_bytes())})
+    ),
+    "the repository is gone": lambda root: (root.parent / ".git").rename(root.parent / "git"),
+    "a task is opened": lambda root: append(root / "tasks/one.md", "---\ntitle: Feed it\n---\nDaily.\n"),
+    "a run left something": lambda root: append(
+        root / ".mdmem/state/runs.jsonl",
+        json.dumps({"origin": "a/1", "summary": {"request": "x", "open_items": ["Feed the walrus"]}}) + "\n",
+    ),
+    "a team's run left something": lambda root: append(
+        root / "sessions/one.md", "---\ntitle: One\n---\n## Asked\nx\n\n## Open\n- Feed the walrus\n"
+    ),
+}
+"""What is told in a brief and stands in no memory, each changed with a file in the store that is new to git."""
+
+
+@pytest.fixture
+def settled(warm: Warm) -> Warm:
+    """A process that has answered twice, the second time from what nobody will doubt."""
+    write_memory(warm.root, "lesson/fresh.md", "Groom the walrus", type="lesson", source="agent")
+    warm("brief")
+    time.sleep(2 * RACY_NS / 1e9)
+    warm("brief")
+    return warm
+
+
+@pytest.mark.parametrize("change", BEHIND)
+def test_a_brief_knows_what_stands_behind_the_memories(settled: Warm, cli: Callable[..., Answer], change: str) -> None:
+    before = settled("brief")
+    assert before == cli("brief").out
+    BEHIND[change](settled.root)
+    assert settled("brief") == cli("brief").out != before
+
+
+@on_linux
+def test_git_is_asked_once_for_what_it_has_said_already(settled: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = settled("brief")
+    with monkeypatch.context() as patched:
+        patched.setattr("mdmem.git._run", pytest.fail)
+        patched.setattr("mdmem.search.background.read_tasks", pytest.fail)
+        assert settled("brief") == before
+    write_memory(settled.root, "lesson/new.md", "Feed the walrus", type="lesson")
+    assert "Feed the walrus" in settled("brief")
+
+
+@on_linux
+def test_another_home_has_another_git(settled: Warm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before = settled("brief")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    append(tmp_path / ".gitconfig", "[user]\n    email = bo@example.org\n")
+    assert settled("brief") != before
 
 
 @on_linux
