@@ -10,7 +10,7 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk, git
 from mdmem.errors import DiskError, MdmemError
@@ -36,6 +36,23 @@ if TYPE_CHECKING:
 
 NAMED_MOST: Final = 3
 """Other files that a finding names."""
+PLACED: Final = ("id", "topic", "created", "confirmed", "expires", "superseded_by")
+"""Fields whose lines a finding between files may name."""
+
+
+class Checked(NamedTuple):
+    """What is kept of a file once it was read: of a large store no more fits into memory than is needed.
+
+    `memory` is None when it is unreadable. `lines` has the line of each of `PLACED` that the file states, `start` is
+    the line of the opening fence, `body_line` that of the body's first text.
+    """
+
+    path: str
+    memory: Memory | None
+    problems: tuple[Problem, ...]
+    lines: Mapping[str, int]
+    start: int
+    body_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +88,7 @@ def check(
     found = scan(root)
     read = _unlinked(read or (lambda path: disk.read_if_exists(root / path)), found.links)
     paths = sorted({*(file.path for file in found.files), *filter(is_memory_path, also)})
-    documents = list(_documents(progress(paths), read))
+    documents = [_checked(one) for one in _documents(progress(paths), read)]
     problems = [*found.misnamed, *(problem for document in documents for problem in document.problems)]
     problems += _link_problems(found.links)
     problems += _time_problems(documents, now)
@@ -142,30 +159,37 @@ def _documents(paths: Iterable[str], read: Callable[[str], bytes | None]) -> Ite
                 yield parse(data, path)
 
 
+def _checked(document: Document) -> Checked:
+    layout = document.layout
+    lines = {key: field.line for key in PLACED if (field := document.field(key))}
+    place = (layout.start + 1, layout.body_line) if layout else (1, 1)
+    return Checked(document.path, document.memory, document.problems, lines, *place)
+
+
 def _link_problems(links: Iterable[str]) -> Iterator[Problem]:
     for path in links:
         yield Problem("W_SYMLINK", 1, "a symbolic link, which is not read", hint="put the file itself here", path=path)
 
 
-def _time_problems(documents: Iterable[Document], now: datetime) -> Iterator[Problem]:
+def _time_problems(documents: Iterable[Checked], now: datetime) -> Iterator[Problem]:
     """What depends on today: dates that lie ahead, memories that have run out."""
     for document in documents:
         memory = document.memory
         if memory is None:
             continue
         for key in ("created", "confirmed"):
-            when, field = getattr(memory, key), document.field(key)
-            if field and when and moment(when).date() > now.date():
+            when = getattr(memory, key)
+            if key in document.lines and when and moment(when).date() > now.date():
                 yield _at(document, "W_FUTURE_DATE", key, f"`{key}` lies in the future", "mend the date")
         if memory.expires and has_expired(memory, now) and memory.is_active:
             hint = "renew it, or set `status: archived`"
             yield _at(document, "W_EXPIRED", "expires", f"expired on {memory.expires:%Y-%m-%d}", hint)
 
 
-def _between(documents: Sequence[Document]) -> Iterator[Problem]:
+def _between(documents: Sequence[Checked]) -> Iterator[Problem]:
     """What is wrong only beside other files."""
     readable = [document for document in documents if document.memory is not None]
-    yield from _twins(readable, "E_DUP_ID", "id", "id", lambda d: d.memory.id if d.memory and d.field("id") else None)
+    yield from _twins(readable, "E_DUP_ID", "id", "id", lambda d: d.memory.id if d.memory and "id" in d.lines else None)
     yield from _twins(readable, "E_DUP_TOPIC", "topic", "topic", _active_topic)
     for group in _groups(documents, lambda d: name_key(d.path)).values():
         for document in group if len(group) > 1 else ():
@@ -176,13 +200,13 @@ def _between(documents: Sequence[Document]) -> Iterator[Problem]:
     yield from _dangling(readable)
 
 
-def _active_topic(document: Document) -> tuple[str, str] | None:
+def _active_topic(document: Checked) -> tuple[str, str] | None:
     memory = document.memory
     return (memory.topic, memory.scope) if memory and memory.is_active and memory.topic else None
 
 
 def _twins(
-    documents: Sequence[Document], code: str, key: str, what: str, of: Callable[[Document], object]
+    documents: Sequence[Checked], code: str, key: str, what: str, of: Callable[[Checked], object]
 ) -> Iterator[Problem]:
     for value, group in _groups(documents, of).items():
         if value is None or len(group) < 2:
@@ -193,21 +217,21 @@ def _twins(
             yield _at(document, code, key, f"the same {what} as {others}", hint)
 
 
-def _others(document: Document, group: Sequence[Document]) -> str:
+def _others(document: Checked, group: Sequence[Checked]) -> str:
     """The first of the others of a group, and how many more there are: a thousand twins must not name each other."""
     first = [d.path for d in group[: NAMED_MOST + 1] if d is not document][:NAMED_MOST]
     left = len(group) - 1 - len(first)
     return ", ".join(first) + (f" and {left:,} more" if left else "")
 
 
-def _groups(documents: Iterable[Document], of: Callable[[Document], object]) -> Mapping[object, list[Document]]:
-    groups: defaultdict[object, list[Document]] = defaultdict(list)
+def _groups(documents: Iterable[Checked], of: Callable[[Checked], object]) -> Mapping[object, list[Checked]]:
+    groups: defaultdict[object, list[Checked]] = defaultdict(list)
     for document in documents:
         groups[of(document)].append(document)
     return groups
 
 
-def _cycles(documents: Sequence[Document]) -> Iterator[Problem]:
+def _cycles(documents: Sequence[Checked]) -> Iterator[Problem]:
     """Memories that supersede each other in a ring."""
     by_id = {d.memory.id: d for d in documents if d.memory}
     follows = {d.memory.id: d.memory.superseded_by for d in documents if d.memory and d.memory.superseded_by}
@@ -221,14 +245,14 @@ def _cycles(documents: Sequence[Document]) -> Iterator[Problem]:
             yield _at(by_id[start], "E_CYCLE", "superseded_by", f"supersedes itself: {names}", "break the ring")
 
 
-def _dangling(documents: Sequence[Document]) -> Iterator[Problem]:
+def _dangling(documents: Sequence[Checked]) -> Iterator[Problem]:
     """Links that lead nowhere, or to what is no longer in use."""
     memories = {d.path: d.memory for d in documents if d.memory}
     names = names_of(memories)
     for document in documents:
-        if document.memory is None or document.layout is None:
+        if document.memory is None:
             continue
-        for link in iter_links(document.memory.body, document.layout.body_line) if "[" in document.memory.body else ():
+        for link in iter_links(document.memory.body, document.body_line) if "[" in document.memory.body else ():
             found = _link_state(link, document.path, names, memories)
             if found:
                 yield Problem("W_LINK", link.line, found[0], hint=found[1], path=document.path)
@@ -254,7 +278,7 @@ def _link_state(
 
 
 def _index_problems(
-    read: Callable[[str], bytes | None], links: Sequence[str], documents: Sequence[Document]
+    read: Callable[[str], bytes | None], links: Sequence[str], documents: Sequence[Checked]
 ) -> Iterator[Problem]:
     data = read(INDEX_NAME)
     if data is None:
@@ -274,7 +298,6 @@ def _index_problems(
             yield from (problem.at(problem.path or path) for problem in check_index(index, tree))
 
 
-def _at(document: Document, code: str, key: str, message: str, hint: str) -> Problem:
-    field = document.field(key)
-    line = field.line if field else document.layout.start + 1 if document.layout else 1
+def _at(document: Checked, code: str, key: str, message: str, hint: str) -> Problem:
+    line = document.lines.get(key, document.start)
     return Problem(code, line, message, key=key, hint=hint, path=document.path)
