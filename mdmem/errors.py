@@ -5,6 +5,7 @@ Exit codes of the command line: 0 ok, 1 a problem (every error here), 2 usage, 3
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,6 +33,17 @@ class NoStoreError(MdmemError):
         super().__init__(
             f"no memory folder in {start} or above it",
             "run `mdmem init` in your project, or name a folder with --dir",
+        )
+
+
+class LostIndexError(NoStoreError):
+    """A folder with memories, but without the MEMORY.md by which a store is known."""
+
+    def __init__(self, root: Path) -> None:
+        MdmemError.__init__(
+            self,
+            f"{root} holds memories, but its MEMORY.md is gone, by which a store is known",
+            f"`mdmem --dir {shlex.quote(str(root))} sync` writes it again; git has your own text in it",
         )
 
 

@@ -9,7 +9,9 @@ import click
 
 from mdmem.cli.output import echo_json, json_option, note
 from mdmem.config import personal_folder
+from mdmem.errors import MdmemError
 from mdmem.store.founding import found_store
+from mdmem.store.place import surrounding_store
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
@@ -28,6 +30,8 @@ NEXT = """Next:
 def init(app: App, folder: Path | None, private: bool, as_json: bool) -> None:
     """Start a memory in FOLDER (default: memory/ here). What is there is kept.
 
+    Inside of a memory folder another one is only made where FOLDER says so.
+
     \b
     Examples:
       mdmem init
@@ -35,6 +39,11 @@ def init(app: App, folder: Path | None, private: bool, as_json: bool) -> None:
       mdmem --personal init
     """
     chosen = folder or app.folder or (personal_folder() if app.personal else Path("memory"))
+    inside = surrounding_store(chosen)
+    if inside and not (folder or app.folder or app.personal):
+        raise MdmemError(
+            f"you are in the memory folder {inside}", f"name a folder to start another: mdmem init {chosen}"
+        )
     founded = found_store(chosen, private=private)
     if as_json:
         return echo_json(founded.as_json())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mdmem.errors import MdmemError, NoStoreError
-from mdmem.store.scan import INDEX_NAME
+from mdmem.errors import LostIndexError, MdmemError, NoStoreError
+from mdmem.memory import TYPE_NAMES
+from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,12 +48,31 @@ def named_folder(start: Path, loaded: Loaded) -> Path | None:
 
 
 def find_store(start: Path) -> Path:
-    """The nearest memory folder from a folder upwards. Raises NoStoreError."""
-    for folder in (start, *start.parents):
-        for name in FOLDERS:
-            if (folder / name / INDEX_NAME).is_file():
-                return folder / name
-    raise NoStoreError(start)
+    """The nearest memory folder from a folder upwards.
+
+    Raises NoStoreError, and LostIndexError where one has lost its MEMORY.md: another one above it is not meant.
+    """
+    lost = None
+    for root in (folder / name for folder in (start, *start.parents) for name in FOLDERS):
+        if (root / INDEX_NAME).is_file():
+            return root
+        if root.is_dir() and _holds_memories(root):
+            if (root / OWN_FOLDER).is_dir():
+                raise LostIndexError(root)
+            lost = lost or root
+    raise LostIndexError(lost) if lost else NoStoreError(start)
+
+
+def _holds_memories(root: Path) -> bool:
+    """Whether there are files in folders named after types."""
+    return any(next((root / name).glob("*.md"), None) for name in TYPE_NAMES)
+
+
+def surrounding_store(folder: Path) -> Path | None:
+    """The store that a folder lies in, as one that mdmem made is known; None for none."""
+    above = folder.absolute().parents
+    known = (root for root in above if (root / INDEX_NAME).is_file())
+    return next((root for root in known if root.name in FOLDERS or (root / OWN_FOLDER).is_dir()), None)
 
 
 def stores_above(root: Path) -> Iterator[Path]:

@@ -38,6 +38,40 @@ def test_init_refuses_a_folder_of_other_things(repo: Path, cli: Callable[..., An
     assert cli("status").out.startswith("project: ")
 
 
+def test_init_makes_no_store_in_a_store_unless_it_is_told_to(store: Store, cli: Callable[..., Answer],
+                                                            monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.chdir(store.root)
+    answer = cli("init")
+    assert (answer.code, f"you are in the memory folder {store.root}" in answer.err) == (1, True)
+    assert not (store.root / "memory").exists()
+    assert cli("init", "memory").code == 0
+    monkeypatch.chdir(store.root.parent)
+    assert cli("init").code == 0
+
+
+def test_init_minds_no_index_of_another_tool(repo: Path, cli: Callable[..., Answer]) -> None:
+    (repo / "MEMORY.md").write_text("- [Notes](notes.md)\n")
+    assert cli("init").code == 0
+
+
+def test_a_store_that_lost_its_index_is_named(repo: Path, cli: Callable[..., Answer],
+                                              monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    cli("init")
+    cli("add", "lesson", "Pin the linter", "-b", "0.5 breaks the plugin.")
+    inner = repo / "tools"
+    inner.mkdir()
+    cli("init", inner / "memory")
+    write_memory(inner / "memory", "lesson/jig.md", "Clamp the jig", "It slips.")
+    cli("--dir", inner / "memory", "sync")
+    (inner / "memory/MEMORY.md").unlink()
+    monkeypatch.chdir(inner)
+    answer = cli("list")
+    assert (answer.code, "its MEMORY.md is gone" in answer.err) == (1, True)
+    assert cli("--dir", inner / "memory", "sync").code == 0
+    assert "Clamp the jig" in cli("list").out
+    assert "(lesson/jig.md)" in (inner / "memory/MEMORY.md").read_text()
+
+
 def test_a_private_store_is_invisible_to_git(repo: Path, cli: Callable[..., Answer]) -> None:
     cli("init", "--private")
     assert git("status", "--porcelain", cwd=repo) == ""
