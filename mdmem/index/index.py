@@ -63,13 +63,13 @@ class Index:
         if spares and not disk.is_writable(self._own):
             self.root = spares / disk.etag(os.fsencode(self._own.absolute()))[:16]
         self._open: Generation | None = None
-        self._agreed: tuple[Mapping[str, str], Generation] | None = None
+        self._compared: tuple[Mapping[str, str], Generation, Changes] | None = None
 
     def refresh(self) -> View:
         """Bring the index up to date with the files and return both; nothing is written when nothing changed."""
         etags = self.store.etags()
         current = self._current()
-        if current and self._agrees(current, etags):
+        if current and not self._changes(current, etags):
             return self._view(etags, current, Stats())
         try:
             with disk.lock(self.root / "lock", timeout=LOCK_SECONDS):
@@ -83,14 +83,13 @@ class Index:
             etags = self.store.etags()
             return self._publish(etags, None, diff({}, etags))
 
-    def _agrees(self, current: Generation, etags: Mapping[str, str]) -> bool:
-        """Whether the files are those that were indexed; a watched store gives the very same etags again."""
-        seen = self._agreed
-        if seen is None or seen[0] is not etags or seen[1] is not current:
-            if diff(current.documents, etags):
-                return False
-            self._agreed = etags, current
-        return True
+    def _changes(self, base: Generation | None, etags: Mapping[str, str]) -> Changes:
+        """What the index lacks; a watched store gives the very same etags as long as nothing changed."""
+        if base is None:
+            return diff({}, etags)
+        if self._compared is None or self._compared[0] is not etags or self._compared[1] is not base:
+            self._compared = etags, base, diff(base.documents, etags)
+        return self._compared[2]
 
     def _current(self) -> Generation | None:
         """The current generation, opened anew only when it is another one than last time."""
@@ -113,7 +112,7 @@ class Index:
         base = self._current()
         if base is not seen:
             etags = self.store.etags()
-        changes = diff(base.documents if base else {}, etags)
+        changes = self._changes(base, etags)
         if base and not changes:
             return self._view(etags, base, Stats())
         if base and _dead_after(base, changes) > max(DEAD_MOST, DEAD_SHARE * len(etags)):

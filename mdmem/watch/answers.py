@@ -165,9 +165,12 @@ def _exit_code(run: Run, args: Sequence[str]) -> int:
 
 
 def _set_environment(environ: Mapping[str, str]) -> None:
-    if os.environ != environ:
-        os.environ.clear()
-        os.environ.update(environ)
+    """Make the environment this one; what is the same already stays as it is."""
+    for name in os.environ.keys() - environ.keys():
+        del os.environ[name]
+    for name in environ:
+        if os.environ.get(name) != environ[name]:
+            os.environ[name] = environ[name]
 
 
 class Piece(io.RawIOBase):

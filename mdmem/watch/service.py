@@ -164,6 +164,9 @@ class Service:
                 self._log(f"{view.store.name}: {view.stats}")
         self._memories = sum(len(view.etags) for view in views)
         self._swept_ns = disk.clock_ns()
+        for store in project.readers:
+            if store.mark and store.mark() is not None:  # else it would be forgotten at once
+                project.brief.provenance(store)  # git takes long to say what changed: before anybody waits for it
         self._owes_vectors = project.meaning is not None
 
     def _embed(self, project: Project) -> None:

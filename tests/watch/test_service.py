@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mdmem.git_state import RACY_NS
 from mdmem.index.index import Index
 from mdmem.store.heartbeat import read_heartbeat
 from mdmem.store.store import Store
@@ -98,6 +99,17 @@ def test_nothing_happens_when_nothing_happens(watched: Watched, monkeypatch: pyt
     direct("check")
     for _ in range(3):
         watched.service.turn()
+
+
+@on_linux
+def test_git_is_asked_before_anybody_waits(watched: Watched, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(burst, "QUIET_SECONDS", 2 * RACY_NS / 1e9)
+    write_memory(store.root, "lesson/new.md", "New")
+    watched.until(lambda: is_fresh(store.root))
+    expected = direct("brief")
+    monkeypatch.setattr("mdmem.git._run", pytest.fail)
+    assert watched.answer("brief") == expected
+    assert watched.service.heartbeat.answers == 1
 
 
 def test_its_own_work_wakes_it_once(watched: Watched, store: Store) -> None:
