@@ -27,6 +27,7 @@ from mdmem.literal import (
 )
 from mdmem.pattern import pattern
 from mdmem.sieve import fold, held, hints
+from mdmem.spoken import HINTS as SPOKEN_HINTS
 from mdmem.spoken import find_spoken
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Every secret of the text, in order, none overlapping another."""
     folded = fold(text)
     seen = held(folded)
-    finders = ((KEY_HINTS, _private_keys), (SHAPE_HINTS, _shaped), (NAME_HINTS, _assigned), (COMMAND_HINTS, _flagged))
-    found = [span for hints, find in finders if not hints.isdisjoint(seen) for span in find(text, folded)]
-    found += (SecretSpan(start, end, "assigned-secret") for start, end in find_spoken(text, folded))
+    found = [span for signs, find in FINDERS if not signs.isdisjoint(seen) for span in find(text, folded)]
     return tuple(_joined(sorted(found, key=lambda span: span.start))) if found else ()
 
 
@@ -175,7 +174,7 @@ SHAPES: Final = (
     # Telegram Bot API "authorizing your bot": the bot's number, `:`, 35 characters
     _shape(
         "telegram-token",
-        ":",
+        "0: 1: 2: 3: 4: 5: 6: 7: 8: 9:",
         r":(?<=\d{8}:)(?P<value>[A-Za-z0-9_-]{35}|AA[A-Za-z0-9_-]{24,43})(?![A-Za-z0-9_-])",
         is_bot_part,
     ),
@@ -505,3 +504,22 @@ def _is_flag_value(text: str, value: Value, *, is_attached: bool) -> bool:
     if not is_literal(secret) or REFERENCE.fullmatch(secret):
         return False
     return not WORD_OR_PORT.fullmatch(secret) or value.is_quoted or (is_attached and secret.isalpha())
+
+
+# --- All of them -------------------------------------------------------------------------------------------
+
+
+def _told(text: str, folded: str) -> Iterator[SecretSpan]:
+    """Values that a sentence gives to a secret's name."""
+    return (SecretSpan(start, end, "assigned-secret") for start, end in find_spoken(text, folded))
+
+
+FINDERS: Final = (
+    (KEY_HINTS, _private_keys),
+    (SHAPE_HINTS, _shaped),
+    (NAME_HINTS, _assigned),
+    (COMMAND_HINTS, _flagged),
+    (SPOKEN_HINTS, _told),
+)
+"""Each with the hints of which a text must hold one; of spans that begin together the first finder's is the kind."""
+SECRET_HINTS: Final = frozenset[str]().union(*(signs for signs, _ in FINDERS))

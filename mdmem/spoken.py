@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem.literal import EXPRESSION, REFERENCE, is_literal, is_random
 from mdmem.pattern import pattern
-from mdmem.sieve import held, hints
+from mdmem.sieve import hints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,9 +112,7 @@ class Spoken(NamedTuple):
 
 
 def find_spoken(text: str, folded: str) -> Iterator[Spoken]:
-    """The secrets that sentences tell; `folded` is the text in lower case, each character in its place."""
-    if HINTS.isdisjoint(held(folded)):
-        return
+    """The secrets that sentences tell, of a text that holds one of `HINTS`; `folded` is as long, in lower case."""
     for noun in NOUN.finditer(folded):
         yield from _told_after(text, folded, noun)
         yield from _told_before(text, noun)

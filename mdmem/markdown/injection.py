@@ -182,6 +182,7 @@ ROLE_HINTS: Final = hints(
     "<system", "</system", "<user", "</user", "<assistant", "</assistant", "<developer", "</developer", "<|", "[inst]",
     "[/inst]", "<<sys", "<</sys", "system prompt", "instruction",
 )  # fmt: skip
+ORDER_HINTS: Final = TRICK_HINTS | ROLE_HINTS
 
 
 def find_injection(text: str) -> int | None:

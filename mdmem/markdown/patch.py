@@ -83,12 +83,20 @@ def _edit(document: Document, layout: Layout, key: str, value: Plain | None) -> 
         new = entry(key, value, _indent(document, layout)).splitlines() if value else []
         return Edit(at, at, rank, [line + layout.eol for line in new]) if new else None
     if not value:
-        return Edit(field.first, field.last, rank, [])
+        return Edit(field.first, field.last, rank, _remarks(layout, field))
     if says(field, key, value):
         return None
     if isinstance(value, tuple) and _is_list_of_lines(layout, field):
         return Edit(field.first, field.last, rank, _items(layout, field, key, value))
     return Edit(field.first, field.last, rank, _inline(layout, field, key, value))
+
+
+def _remarks(layout: Layout, field: Field) -> list[str]:
+    """The comments of a field that is taken away, each on a line of its own: they are the user's."""
+    behind = layout.lines[field.end.line][field.end.column :].strip()
+    own = [f"{_indent_of(layout.lines[field.first])}{behind}{layout.eol}"] if behind.startswith("#") else []
+    inner = layout.lines[field.first + 1 : field.last] if isinstance(field.value, list) else ()
+    return [*own, *(line for line in inner if line.lstrip().startswith("#"))]
 
 
 def _inline(layout: Layout, field: Field, key: str, value: Plain) -> list[str]:

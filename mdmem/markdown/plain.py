@@ -22,7 +22,7 @@ _TEXT: Final = rf"[^{_CONTROL}:#]*+"
 _BEGIN: Final = rf"[^{_CONTROL} :#?,!&*|>%@`'\"[\]{{}}-]"
 """What a text may begin with, in any reader's eyes."""
 _PLAIN: Final = rf"(?P<plain>{_BEGIN}{_TEXT}(?:(?::(?![ \r\n])|(?<! )#){_TEXT})*+(?<! ))"
-_QUOTED: Final = rf"'(?P<single>[^{_CONTROL}']*+)'|\"(?P<double>[^{_CONTROL}\"\\]*+)\""
+_QUOTED: Final = rf"'(?P<single>(?:[^{_CONTROL}']|'')*+)'|\"(?P<double>[^{_CONTROL}\"\\]*+)\""
 _ITEM: Final = rf"(?P<plain>{_BEGIN}[^{_CONTROL}:#?!,'\"[\]{{}}]*+(?<! ))|{_QUOTED}"
 _UNNAMED: Final = re.sub(r"\?P<\w+>", "?:", _ITEM)
 ENTRY: Final = pattern(
@@ -80,6 +80,8 @@ def _block_items(lines: Sequence[str], first: int, end: int) -> list[re.Match[st
 
 def _text(match: re.Match[str]) -> str:
     text = match[match.lastgroup or 0]
+    if match.lastgroup == "single":
+        text = text.replace("''", "'")
     return text if text.isascii() else unicodedata.normalize("NFC", text.replace(BOM, WORD_JOINER))
 
 

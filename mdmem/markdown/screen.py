@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from mdmem.markdown.hidden import iter_hidden, name_of
-from mdmem.markdown.injection import find_injection, has_injection
+from mdmem.markdown.injection import ORDER_HINTS, find_injection, has_injection
 from mdmem.markdown.mask import without_code, without_quotes
 from mdmem.markdown.problems import KEPT_OUT, Problem
 from mdmem.pattern import pattern
-from mdmem.redact import find_secrets
+from mdmem.redact import SECRET_HINTS, find_secrets
 from mdmem.sieve import fold, held, hints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 __all__ = [
     "has_injection",
@@ -49,12 +49,23 @@ def screen(title: str, body: str, first_body_line: int, title_line: int) -> tupl
     `first_body_line` and `title_line` are the lines of the file (from 1) on which the two begin.
     """
     parts = (Part(title, title_line, "title"), Part(body, first_body_line))
-    found = [problem for part in parts for detect in DETECTORS for problem in detect(part)]
+    found = [problem for part in parts for problem in _findings(part, DETECTORS)]
     found += _control(parts[1])
     if is_low_value(title, body):
         hint = "say what was learned and when it applies, or `mdmem forget` it"
         found.append(Problem("W_LOW_VALUE", title_line, "says nothing worth remembering", hint=hint))
     return tuple(sorted(found, key=lambda problem: problem.line))
+
+
+def _findings(part: Part, detectors: Iterable[Detector]) -> Iterator[Problem]:
+    """What the detectors find; most of them need not look, since a text without their hints holds nothing for them.
+
+    So it is in ASCII. Other characters may be invisible, or mean the same as those of a hint.
+    """
+    seen, is_ascii = held(fold(part.text)), part.text.isascii()
+    for signs, detect in detectors:
+        if not (is_ascii and signs.isdisjoint(seen)):
+            yield from detect(part)
 
 
 def is_fit(line: str) -> bool:
@@ -68,7 +79,7 @@ def screen_frontmatter(lines: Sequence[str], first_line: int) -> tuple[Problem, 
     `lines` are the frontmatter's with their ends, the first of them on line `first_line` of the file.
     """
     part = Part("".join(lines), first_line)
-    found = [problem for detect in (_secrets, _hidden, _injection, _self_reference) for problem in detect(part)]
+    found = [*_findings(part, DETECTORS[:ANYWHERE])]
     if not found:
         return ()
     keys = _keys(lines)
@@ -161,7 +172,8 @@ PHONE: Final = pattern(
     r"(?<![\w.+-])(?:\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,5}){1,4}"
     r"|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\w-])"
 )
-PHONE_HINT: Final = pattern(r"\+\d|-\d{3}-\d{4}|\) ?\d{3}-")
+PHONE_HINTS: Final = hints("+", "-", ")")
+PHONE_LIKE: Final = pattern(r"\+\d|-\d{3}-\d{4}|\) ?\d{3}-")
 SHARED_PHONE: Final = pattern(
     r"hotline|support|on-?call|office|switchboard|help ?desk|front desk|reception|service|fax|test|fake|dummy|sandbox"
     r"|format|E\.?16[34]|E\.?123|regex|validat|normali[sz]|parse|country code|prefix|example number|twilio",
@@ -194,7 +206,7 @@ def _personal(part: Part) -> Iterator[Problem]:
     An e-mail address alone is none of that: every commit carries one, and a memory about ownership needs it. The
     telephone of a desk, a hotline or a test is nobody's either.
     """
-    has_phone = bool(PHONE_HINT.search(part.text))
+    has_phone = bool(PHONE_LIKE.search(part.text))
     has_words = not PRIVATE_HINTS.isdisjoint(held(fold(part.text)))
     for number, line in enumerate(part.text.split("\n")) if has_phone or has_words else ():
         message = (
@@ -271,7 +283,18 @@ def _relative_date(part: Part) -> Iterator[Problem]:
         yield Problem("W_RELATIVE_DATE", part.line_at(match.start()), f"{said!r} means nothing later", part.key, hint)
 
 
-DETECTORS: Final = (_secrets, _hidden, _injection, _self_reference, _personal, _relative_date)
+Detector: TypeAlias = "tuple[frozenset[str], Callable[[Part], Iterator[Problem]]]"
+DETECTORS: Final[tuple[Detector, ...]] = (
+    (SECRET_HINTS, _secrets),
+    (frozenset(), _hidden),
+    (ORDER_HINTS, _injection),
+    (BRIEF_HINTS, _self_reference),
+    (PRIVATE_HINTS | PHONE_HINTS, _personal),
+    (DATE_HINTS, _relative_date),
+)
+"""Each with the hints of which a text must hold one."""
+ANYWHERE: Final = 4
+"""So many of them also look at what is no prose."""
 
 
 # --- Noise -------------------------------------------------------------------------------------------------
@@ -286,8 +309,7 @@ REFUSAL: Final = pattern(
     r"(?:information|context|content|evidence|memor|durable|worth|to (?:extract|save|remember))"
     r"|(?:no|not enough|insufficient) (?:\w+ )?(?:memor(?:y|ies)|information|context|learnings?|insights?|facts) "
     r"(?:to|were|was|found|could|worth|available)"
-    r"|nothing (?:\w+ )?(?:to (?:extract|save|remember|report|add)|worth|durable|new|notable)\b",
-    re.IGNORECASE,
+    r"|nothing (?:\w+ )?(?:to (?:extract|save|remember|report|add)|worth|durable|new|notable)\b"
 )
 _REPORT: Final = (
     r"ok(?:ay)?|yes|no|done|fixed|finished|complete|works?|working|ready|success|successful|passed|green|good|great|perfect"
@@ -299,9 +321,7 @@ _REPORT: Final = (
     r"|conversation|pass(?:es|ing)?|succeeds?|succeeded|fail(?:s|ed|ing)?|completed?|created|edited|changed|modified"
     r"|saved|committed|pushed|merged|deployed|resolved|solved|ran|runs?|made|looks?|improvements?|errors?|warnings?"
 )
-FILLER: Final = pattern(
-    rf"(?:[👍✅🎉✓✔]\s*+|(?:lorem ipsum.*|{_REPORT})(?:[\s,.;:!*_`-]++|(?=[👍✅🎉✓✔])|$))+", re.IGNORECASE
-)
+FILLER: Final = pattern(rf"(?:[👍✅🎉✓✔]\s*+|(?:lorem ipsum.*|{_REPORT})(?:[\s,.;:!*_`-]++|(?=[👍✅🎉✓✔])|$))+")
 """Text of nothing but words that report, and report nothing: "All 214 tests passed.", "Done, CI is green"."""
 
 FRAGMENT: Final = pattern(
@@ -321,17 +341,25 @@ def is_low_value(title: str, body: str) -> bool:
     The body decides where there is one. A command between backticks or in a code block is a memory of its own.
     """
     body = body.strip()
-    if REFUSAL.match(body or title.strip()) or (REFUSAL.match(title.strip()) and len(body) < 200):
+    if _is_refusal(body or title) or (len(body) < 200 and _is_refusal(title)):
         return True
-    if _is_json_fragment(body) or (FRAGMENT.fullmatch(title) and '"' in title):
+    if _is_json_fragment(body) or ('"' in title and FRAGMENT.fullmatch(title)):
         return True
-    if FILLER.fullmatch(body or title) and re.search(r"[^\W\d_]|[👍✅]", body or title):
+    if _is_filler(body or title) and re.search(r"[^\W\d_]|[👍✅]", body or title):
         return True
     return bool(SHELL_LINE.fullmatch(title)) and all(_is_noise(line) for line in body.split("\n"))
 
 
 def _is_noise(line: str) -> bool:
-    return not line.strip() or bool(SHELL_LINE.fullmatch(line) or FILLER.fullmatch(line.strip()))
+    return not line.strip() or bool(SHELL_LINE.fullmatch(line) or _is_filler(line.strip()))
+
+
+def _is_refusal(text: str) -> bool:
+    return REFUSAL.match(fold(text.strip())) is not None
+
+
+def _is_filler(text: str) -> bool:
+    return FILLER.fullmatch(fold(text)) is not None
 
 
 def _is_json_fragment(body: str) -> bool:
