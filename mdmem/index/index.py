@@ -17,10 +17,11 @@ from mdmem.index import fulltext, generation
 from mdmem.index.diff import Changes, Stats, diff
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from mdmem.index.generation import Generation
+    from mdmem.memory import Memory
     from mdmem.store.reader import Reader
     from mdmem.store.table import StoredMemory
 
@@ -125,15 +126,34 @@ class Index:
         # a file that changed again since the sweep must be found changed by the next refresh too
         moved_on = {path for path in fresh if not _is(picked, path, etags[path])}
         indexed = {path: etag for path, etag in etags.items() if path not in moved_on} if moved_on else dict(etags)
+        written = [(path, one.memory) for path, one in picked.items()]
+        is_small = base is not None and len(fresh) + len(changes.removed) <= SMALL
+        try:
+            self._open = self._made(base, written, changes, indexed, is_small=is_small)
+        except DiskError:
+            if not is_small:
+                raise
+            self._open = self._made(base, written, changes, indexed, is_small=False)  # the memory may be full
+        return self._view(etags, self._open, changes.stats)
+
+    def _made(
+        self,
+        base: Generation | None,
+        written: Sequence[tuple[str, Memory]],
+        changes: Changes,
+        indexed: Mapping[str, str],
+        *,
+        is_small: bool,
+    ) -> Generation:
+        """The generation after `base`, made in memory or on the disk. Raises ReadOnlyError or DiskError."""
         dead = _dead_after(base, changes) if base else 0
-        folder = generation.begin(self.root, base, is_small=len(fresh) + len(changes.removed) <= SMALL)
+        folder = generation.begin(self.root, base, is_small=is_small)
         try:
             engine = fulltext.open_existing(folder) if base else fulltext.create(folder)
-            fulltext.update(engine, ((path, one.memory) for path, one in picked.items()), changes.removed)
-            self._open = generation.publish(self.root, folder, indexed, dead, base)
+            fulltext.update(engine, written, changes.removed)
+            return generation.publish(self.root, folder, indexed, dead, base)
         except (OSError, ValueError) as error:  # how Tantivy says that the disk is full
             raise DiskError(folder, str(error)) from error
-        return self._view(etags, self._open, changes.stats)
 
     def _view(self, etags: Mapping[str, str], current: Generation, stats: Stats) -> View:
         return View(self.store, etags, current.engine, stats, current.name)

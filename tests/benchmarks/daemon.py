@@ -1,124 +1,195 @@
-"""What the watcher costs and gives: warm answers, idle CPU, how soon a change can be found.
+"""What the watcher gives and costs: warm answers, how soon a change is found, idle CPU.
 
-    python tests/benchmarks/daemon.py [--sizes 1000 10000] [--runs 21] [--idle 30] [--lexical]
+    python tests/benchmarks/daemon.py [--sizes 1000 10000] [--rounds 21] [--idle 30] [--lexical] [--without-git]
 
-Each time is that of a whole client process, beside `python -c pass` measured in turn with it: the ratio compares
-across machines and loads. With `--lexical` no model is used.
+Prints Markdown tables. The store is committed to a git repository, unless `--without-git` says otherwise, and has its
+vectors, unless `--lexical` does without a model. A time is the wall time of a whole client process, the least of all
+rounds, which are interleaved; its ratio is to `python -c pass` in the same rounds. The processor's time is that of
+the client and of the watcher together. The table of changes holds what is asked right after one file was changed, and
+what that takes more than when nothing was. The watcher's own time for a change is that from the end of the wait for
+further events to an index that has it.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import statistics
+import json
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpus import make_corpus
+from startup import environment, used
+
+from mdmem.store.heartbeat import BEAT_SECONDS
+from mdmem.watch.burst import QUIET_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 NOTHING: Final = (sys.executable, "-c", "pass")
 CLIENT: Final = (sys.executable, "-c", "from mdmem.__main__ import main; main()")
+"""What the installed command does."""
 DIRECT: Final = (sys.executable, "-c", "from mdmem.cli.main import main; main()")
 QUERIES: Final = ("pool hangs", "who answers for the importer", "alembic migration port", "release of the mailer")
+WORDS: Final = {"MDMEM_EMBEDDING_PATH": "none"}
+SETTLED_SECONDS: Final = 2 * QUIET_SECONDS + 0.3
+"""After so long the watcher has looked at a change by itself."""
 
 
-def timed(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> float:
-    """Wall time of a command in milliseconds."""
-    began = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, capture_output=True, env=environ)
-    return 1000 * (time.perf_counter() - began)
+class Times(NamedTuple):
+    """Wall time, and the processor's in client and watcher, in ms."""
+
+    wall: float
+    cpu: float
 
 
-def compare(cases: Mapping[str, Sequence[str]], folder: Path, environ: Mapping[str, str], runs: int) -> None:
-    """Print the median of each case, and its ratio to the first, all measured in turn."""
-    times: dict[str, list[float]] = {name: [] for name in cases}
-    for run in range(runs + 1):
+class Watched:
+    """A store with its watcher; `environ` is added to that of every command."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        self.folder = folder
+        self.environ = environ
+        self.run("sync")
+        self.run("watch", "--daemon")
+        self.pid = int(self.status()["pid"])
+
+    def run(self, *args: str) -> str:
+        """What a command prints that asks no watcher."""
+        environ = environment(self.folder) | self.environ
+        done = subprocess.run([*DIRECT, *args], cwd=self.folder, check=True, capture_output=True, env=environ)
+        return done.stdout.decode()
+
+    def status(self) -> dict[str, int]:
+        """How the watcher says it is."""
+        found: dict[str, int] = json.loads(self.run("watch", "--status", "--json"))
+        return found
+
+    def answers(self) -> int:
+        """How many answers it gave, once it has said so."""
+        time.sleep(BEAT_SECONDS + 1)
+        return int(self.status()["answers"])
+
+    def times(self, command: Sequence[str]) -> Times:
+        """Run a command once."""
+        before = cpu_ms(self.pid)
+        taken = used(command, self.folder, **self.environ)
+        return Times(taken.wall, taken.cpu + cpu_ms(self.pid) - before)
+
+
+def cpu_ms(pid: int) -> float:
+    """What a process has used of the processor, as exactly as the system tells."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text(encoding="ascii").split()[0]) for task in tasks) / 1e6
+
+
+def least(rounds: Sequence[Times]) -> Times:
+    """The least of each."""
+    return Times(min(one.wall for one in rounds), min(one.cpu for one in rounds))
+
+
+def table(*head: str) -> Callable[..., None]:
+    """Print the head of a table; what prints its rows."""
+    print("\n| " + " | ".join(head) + " |\n|---" + "|--:" * (len(head) - 1) + "|")
+    return lambda *cells: print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def asked(args: Sequence[str], turn: int) -> tuple[str, ...]:
+    """The arguments of a command with another query each turn."""
+    return tuple(QUERIES[turn % len(QUERIES)] if word == "QUERY" else word for word in args)
+
+
+def warm(watched: Watched, rounds: int) -> None:
+    """Print what each command takes, through the watcher and without it."""
+    cases = {
+        "`python -c pass`": NOTHING,
+        "brief": (*CLIENT, "brief"),
+        "search by words": (*CLIENT, "search", "--lexical", "QUERY"),
+        "search by words and meaning": (*CLIENT, "search", "QUERY"),
+        "brief without the watcher": (*DIRECT, "brief"),
+        "search without the watcher": (*DIRECT, "search", "QUERY"),
+    }
+    answered = watched.answers()
+    times: dict[str, list[Times]] = {name: [] for name in cases}
+    for turn in range(rounds + 1):
         for name, command in cases.items():
-            words = [QUERIES[run % len(QUERIES)] if word == "QUERY" else word for word in command]
-            times[name].append(timed(words, folder, environ))
-    medians = {name: statistics.median(values[1:]) for name, values in times.items()}
-    nothing = next(iter(medians.values()))
-    for name, value in medians.items():
-        print(f"  {name:34} {value:8.1f} ms {value / nothing:6.2f} × pass")
+            times[name].append(watched.times(asked(command, turn)))
+    assert watched.answers() == answered + 3 * (rounds + 1), "the watcher was too slow to be waited for"
+    best = {name: least(some[1:]) for name, some in times.items()}
+    nothing = next(iter(best.values()))
+    row = table("command", "ms", "× pass", "processor, ms", "× pass")
+    for name, one in best.items():
+        numbers = (one.wall, one.wall / nothing.wall, one.cpu, one.cpu / nothing.cpu)
+        row(name, *(f"{number:.{1 + i % 2}f}" for i, number in enumerate(numbers)))
 
 
-def cpu_seconds(pid: int) -> float:
-    """User and system time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def idle(pid: int, seconds: float) -> None:
-    """Print the CPU that a watcher uses while nothing happens."""
-    before = cpu_seconds(pid)
-    time.sleep(seconds)
-    used = cpu_seconds(pid) - before
-    print(f"  idle for {seconds:g} s: {used:.2f} s of CPU, {100 * used / seconds:.2f} %")
-
-
-def one_change(root: Path, folder: Path, environ: Mapping[str, str], runs: int) -> None:
-    """Print how long the answer takes that is asked for right after one file was changed."""
+def changes(watched: Watched, root: Path, rounds: int) -> None:
+    """Print what it takes to find what was just changed, and how long the watcher needs by itself."""
     file = next(root.glob("lesson/*.md"))
     text = file.read_text(encoding="utf-8")
-    times = []
-    for run in range(runs):
-        word = f"zebra{run}x"
-        file.write_text(f"{text}\n{word}\n", encoding="utf-8")
-        began = time.perf_counter()
-        done = subprocess.run(
-            [*CLIENT, "search", "--lexical", word], cwd=folder, check=True, capture_output=True, env=environ
-        )
-        times.append(1000 * (time.perf_counter() - began))
-        assert done.stdout, "the change was not found"
-        time.sleep(0.5)
-    print(f"  {'one file changed, then searched':34} {statistics.median(times):8.1f} ms, client included")
+
+    def change() -> Iterator[str]:
+        for turn in range(rounds):
+            word = f"zebra{turn}x"
+            file.write_text(f"{text}\n{word}\n", encoding="utf-8")
+            yield word
+            time.sleep(SETTLED_SECONDS)
+
+    def compared(args: Sequence[str]) -> tuple[Times, Times]:
+        first, second = [], []
+        for word in change():
+            command = [*CLIENT, *(word if arg == "QUERY" else arg for arg in args)]
+            first.append(watched.times(command))
+            second.append(watched.times(command))
+        return least(first), least(second)
+
+    row = table("asked right after one file changed", "ms", "processor, ms", "more than unchanged, ms", "of processor")
+    for name, args in {"search by words": ("search", "--lexical", "QUERY"), "brief": ("brief",)}.items():
+        new, same = compared(args)
+        row(name, *(f"{number:.1f}" for number in (*new, new.wall - same.wall, new.cpu - same.cpu)))
+    own = []
+    for word in change():
+        time.sleep(SETTLED_SECONDS)
+        own.append(watched.status()["lag_ms"] - 1000 * QUIET_SECONDS)
+        assert word in watched.run("search", "--lexical", "--json", word), "the change was not found"
+    print(f"\nThe watcher by itself: {min(own):.0f} ms after its wait of {1000 * QUIET_SECONDS:g} ms.")
+    file.write_text(text, encoding="utf-8")
+
+
+def idle(watched: Watched, seconds: float) -> None:
+    """Print the CPU that a watcher uses while nothing happens."""
+    before = cpu_ms(watched.pid)
+    time.sleep(seconds)
+    taken = cpu_ms(watched.pid) - before
+    print(f"\nIdle for {seconds:g} s: {taken:.0f} ms of processor time, {taken / seconds / 10:.2f} %.")
 
 
 def measure(size: int, top: Path, given: argparse.Namespace) -> None:
     """Make a store and a watcher, and print all figures of this size."""
-    folder = top / str(size)
-    home = top / f"home{size}"
-    environ = {name: value for name, value in os.environ.items() if not name.startswith(("MDMEM_", "GIT_", "XDG_"))}
-    environ |= {"HOME": str(home), "MDMEM_NOW": "2026-03-10T12:00:00Z"}
-    home.mkdir()
-    if given.lexical:
-        environ["MDMEM_EMBEDDING_PATH"] = "hash"
-    root = make_corpus(folder, size)
-    subprocess.run([*DIRECT, "sync"], cwd=folder, check=True, capture_output=True, env=environ)
-    subprocess.run([*DIRECT, "watch", "--daemon"], cwd=folder, check=True, capture_output=True, env=environ)
-    status = subprocess.run([*DIRECT, "watch", "--status"], cwd=folder, check=True, capture_output=True, env=environ)
-    print(f"{size:,} memories: {status.stdout.decode().strip()}")
-    how = ("--lexical",) if given.lexical else ()
-    cases = {
-        "python -c pass": NOTHING,
-        "search through the watcher": (*CLIENT, "search", *how, "QUERY"),
-        "search --lexical": (*CLIENT, "search", "--lexical", "QUERY"),
-        "brief through the watcher": (*CLIENT, "brief"),
-        "search without it": (*DIRECT, "search", *how, "QUERY"),
-        "brief without it": (*DIRECT, "brief"),
-    }
+    folder = top / str(size) / "project"
+    root = make_corpus(folder, size, with_git=not given.without_git)
+    watched = Watched(folder, **(WORDS if given.lexical else {}))
+    where = "no repository" if given.without_git else "a git repository"
+    print(f"\n{size:,} memories in {where}:")
     try:
-        compare(cases, folder, environ, given.runs)
-        one_change(root, folder, environ, given.runs // 2)
-        idle(int(status.stdout.split(b"pid ")[1].split(b",")[0]), given.idle)
+        warm(watched, given.rounds)
+        changes(watched, root, max(3, given.rounds // 3))
+        idle(watched, given.idle)
     finally:
-        subprocess.run([*DIRECT, "watch", "--stop"], cwd=folder, check=True, capture_output=True, env=environ)
+        watched.run("watch", "--stop")
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
-    parser.add_argument("--runs", type=int, default=21)
+    parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--idle", type=float, default=30.0)
     parser.add_argument("--lexical", action="store_true")
+    parser.add_argument("--without-git", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         for size in given.sizes:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from mdmem import disk
-from mdmem.errors import ReadOnlyError
+from mdmem.errors import DiskError, ReadOnlyError
 from mdmem.index import fulltext, generation
 from mdmem.index.diff import Stats
 from mdmem.index.index import Index, View, in_memory
@@ -245,6 +245,22 @@ def test_so_is_every_change_where_somebody_has_taken_the_name(index: Index, in_m
     folder.symlink_to(index.root)
     changed(index)
     assert folder.readlink() == index.root
+
+
+@pytest.mark.parametrize("step", ["point", "write"])
+def test_so_is_a_change_that_finds_no_room_in_memory(
+    index: Index, in_memory_files: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    index.refresh()
+    real = getattr(disk, step)
+
+    def refuse(path: Path, *args: object, **how: object) -> object:
+        if path.is_relative_to(in_memory_files):
+            raise DiskError(path, "no space left on device")
+        return real(path, *args, **how)
+
+    monkeypatch.setattr(disk, step, refuse)
+    assert changed(index).generation
 
 
 def test_what_a_killed_writer_left_in_memory_is_cleared_away(
