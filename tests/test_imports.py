@@ -89,6 +89,12 @@ def test_what_has_not_changed_is_read_without_its_parser(
     assert loaded(filled, RUN, *args) & (WRITING | heavy) == set()
 
 
+@pytest.mark.parametrize(("tags", "needed"), [("[a, b]", set()), ("{a: b}", {"frontmatter", "yaml"})])
+def test_a_changed_file_brings_a_yaml_parser_only_where_it_needs_one(tags: str, needed: set[str], filled: Path) -> None:
+    (filled / "memory/lesson/two.md").write_text(f"---\ntitle: Two\ntags: {tags}\n---\nx\n", encoding="utf-8")
+    assert loaded(filled, RUN, "list") & {"frontmatter", "yaml"} == needed
+
+
 def test_a_hook_that_asks_for_a_job_goes_round_the_command_line(filled: Path) -> None:
     code = RUN.replace("mdmem.cli.main", "mdmem.__main__").replace("main(sys.argv[1:])", "main()")
     code = f"import os, sys\nos._exit = sys.exit\n{code}"

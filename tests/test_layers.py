@@ -42,8 +42,8 @@ ROOTS: Final = frozenset({"", "__main__"})
 """The package's own front: it hands out names of any layer, and nobody inside imports more than the version."""
 MAY_DEFER: Final = frozenset({"", "__main__", "project", "cli.registry"})
 """The front and the composition root load what is asked for, and so does the table of commands."""
-SLOW_TO_IMPORT: Final = frozenset({("disk", "filelock")})
-"""Libraries that only writing needs: filelock brings asyncio, which reading should not pay for."""
+SLOW_TO_IMPORT: Final = frozenset({("disk", "filelock"), ("markdown.parse", "mdmem.markdown.yaml_reader")})
+"""What few runs need: filelock, which brings asyncio, is for writing; YAML for what stands in no plain line."""
 MAY_RUN: Final = frozenset({"__main__", "cli.picker", "git", "hooks", "llm", "watch"})
 """`__main__` starts nothing but itself again, in UTF-8 mode."""
 MAY_WRITE: Final = frozenset({"disk"})
@@ -111,7 +111,10 @@ def deferred_faults(module: Module) -> Iterator[str]:
     """Imports inside functions, which hide a cycle or a start-up cost."""
     if module.name not in MAY_DEFER:
         for found in imports(module):
-            if found.deferred and (module.name, found.target.partition(".")[0]) not in SLOW_TO_IMPORT:
+            is_slow = any(
+                module.name == name and f"{found.target}.".startswith(f"{slow}.") for name, slow in SLOW_TO_IMPORT
+            )
+            if found.deferred and not is_slow:
                 yield f"{module.name}:{found.line} imports {found.target} inside a function"
         for call in calls(module):
             if call_name(call) in {"importlib.import_module", "import_module", "__import__"}:

@@ -9,22 +9,20 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-import frontmatter
-
 from mdmem.markdown.decoding import NotAMemory
 from mdmem.markdown.fences import Layout, find_fences
-from mdmem.markdown.field import Field
 from mdmem.markdown.plain import read_plain
 from mdmem.markdown.problems import UNREADABLE, Problem
 from mdmem.markdown.reading import Reading
 from mdmem.markdown.rules import check_keys, check_relations, check_required
 from mdmem.markdown.schema import FALLBACKS, READERS
 from mdmem.markdown.screen import screen, screen_frontmatter
-from mdmem.markdown.yaml_reader import StrictHandler
 from mdmem.memory import BODY_LENGTH_WARN, Memory, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from mdmem.markdown.field import Field
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, lower case."""
@@ -97,10 +95,9 @@ def _read_frontmatter(layout: Layout, outer: Iterable[Problem]) -> tuple[Mapping
     plain = read_plain(layout.lines, layout.start + 1, layout.end)
     if plain is not None:
         return plain, ()
-    handler = StrictHandler(layout)
-    metadata, _ = frontmatter.parse("", handler=handler)
-    fields = {key: field for key, field in metadata.items() if isinstance(field, Field)}
-    return fields, handler.problems
+    from mdmem.markdown.yaml_reader import read_yaml
+
+    return read_yaml(layout)
 
 
 def _read_fields(reading: Reading, fields: Mapping[str, Field], path: str, layout: Layout) -> None:

@@ -22,7 +22,8 @@ _TEXT: Final = rf"[^{_CONTROL}:#]*+"
 _BEGIN: Final = rf"[^{_CONTROL} :#?,!&*|>%@`'\"[\]{{}}-]"
 """What a text may begin with, in any reader's eyes."""
 _PLAIN: Final = rf"(?P<plain>{_BEGIN}{_TEXT}(?:(?::(?![ \r\n])|(?<! )#){_TEXT})*+(?<! ))"
-_QUOTED: Final = rf"'(?P<single>(?:[^{_CONTROL}']|'')*+)'|\"(?P<double>[^{_CONTROL}\"\\]*+)\""
+_SINGLE: Final = rf"[^{_CONTROL}']*+"
+_QUOTED: Final = rf"'(?P<single>{_SINGLE}(?:''{_SINGLE})*+)'|\"(?P<double>[^{_CONTROL}\"\\]*+)\""
 _ITEM: Final = rf"(?P<plain>{_BEGIN}[^{_CONTROL}:#?!,'\"[\]{{}}]*+(?<! ))|{_QUOTED}"
 _UNNAMED: Final = re.sub(r"\?P<\w+>", "?:", _ITEM)
 ENTRY: Final = pattern(

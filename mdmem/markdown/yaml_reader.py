@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
+import frontmatter
 from frontmatter.default_handlers import BaseHandler
 
 from mdmem.markdown.decoding import BOM, WORD_JOINER
@@ -32,6 +33,13 @@ MOST_PROBLEMS: Final = 20
 _TAB: Final = pattern(r" *\t\s*[^\s#]")
 _NUMERIC: Final = pattern(r"[-+.]?\d[\d._:+-]*(?:[Ee][-+]?\d+)?|0[xo][\da-fA-F_]+|[-+]?\.(?:inf|nan)", re.IGNORECASE)
 _CONTINUES: Final = pattern(r"\s|$|#|-(?:\s|$)|[\]}]")
+
+
+def read_yaml(layout: Layout) -> tuple[dict[str, Field], tuple[Problem, ...]]:
+    """The fields by key of any frontmatter, in the file's order, and what was wrong with it."""
+    handler = StrictHandler(layout)
+    metadata, _ = frontmatter.parse("", handler=handler)
+    return {key: field for key, field in metadata.items() if isinstance(field, Field)}, handler.problems
 
 
 class StrictHandler(BaseHandler):
