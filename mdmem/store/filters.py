@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.memory import MemoryType, Source, Status, as_type, moment
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from mdmem.store.table import StoredMemory
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+class Filters(NamedTuple):
     """What is let through; an empty set or text lets all through.
 
     `file` is a path of the project: memories about it, or about a glob or folder that covers it. `since` compares
