@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.errors import DiskError, ModelError
@@ -50,8 +49,7 @@ class Origin(StrEnum):
     CACHE = "cache"
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """An embedding model as found on disk.
 
     `file` is None for the hash embedder. `tokenizer` is None where the vocabulary that comes with mdmem is used.
@@ -80,8 +78,7 @@ class Model:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """Folders of the user: `cache` may be deleted, `state` holds what was decided (pins)."""
 
     cache: Path
@@ -98,8 +95,7 @@ class Places:
         return self.models / NAME / "model.onnx"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The model that search uses, or None; `without` says why, '' when that was the user's wish."""
 
     model: Model | None
@@ -230,5 +226,5 @@ def _packaged() -> Path | None:
 
 
 def _digest(shape: Shape, sums: tuple[str, ...]) -> str:
-    text = json.dumps([*sums, asdict(shape), chunks.VERSION], sort_keys=True)
+    text = json.dumps([*sums, shape._asdict(), chunks.VERSION], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -8,8 +8,7 @@ of `config_sentence_transformers.json`.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mdmem import disk
 from mdmem.errors import ModelError
@@ -36,8 +35,7 @@ TEXT_PROMPTS: Final = ("document", "passage", "search_document", "retrieval.pass
 Settings = dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """How a model is used: the vector's dimension, pooling (mean, cls, max), length limit, texts put in front."""
 
     dimension: int
@@ -47,8 +45,7 @@ class Shape:
     text_prompt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFolder:
+class ModelFolder(NamedTuple):
     """What lies in a model's folder; `files` are the model and its external data, `shape` None where nothing tells."""
 
     root: Path

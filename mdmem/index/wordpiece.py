@@ -6,12 +6,12 @@ length, which that file sets to 128 and the embedder sets itself.
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-VOCABULARY: Final = resources.files("mdmem") / "data/bert-base-uncased/vocab.txt"
+VOCABULARY: Final = Path(__file__).parents[1] / "data/bert-base-uncased/vocab.txt"
 VOCABULARY_SHA256: Final = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 """Markers: where a text holds one, it is that marker and nothing else."""
@@ -19,8 +19,7 @@ SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 def bert_tokenizer() -> Tokenizer:
     """A tokenizer without padding and without a limit on length."""
-    with resources.as_file(VOCABULARY) as file:
-        tokenizer = Tokenizer(models.WordPiece.from_file(str(file), unk_token="[UNK]"))  # noqa: S106 - no password
+    tokenizer = Tokenizer(models.WordPiece.from_file(str(VOCABULARY), unk_token="[UNK]"))  # noqa: S106 - no password
     tokenizer.normalizer = normalizers.BertNormalizer(
         clean_text=True, handle_chinese_chars=True, strip_accents=None, lowercase=True
     )
