@@ -164,9 +164,14 @@ class Service:
                 self._log(f"{view.store.name}: {view.stats}")
         self._memories = sum(len(view.etags) for view in views)
         self._swept_ns = disk.clock_ns()
+        self._ask_git(project)
+
+    def _ask_git(self, project: Project) -> None:
+        """Ask what changed, which git takes long to say, before anybody waits for a brief; not when somebody does."""
         for store in project.readers:
-            if store.mark and store.mark() is not None:  # else it would be forgotten at once
-                project.brief.provenance(store)  # git takes long to say what changed: before anybody waits for it
+            # what is not proved to stay the same would be forgotten at once
+            if store.mark and store.mark() is not None and not self._is_needed():
+                project.brief.provenance(store)
         self._owes_vectors = project.meaning is not None
 
     def _embed(self, project: Project) -> None:
@@ -192,11 +197,15 @@ class Service:
     def _until_needed(self, items: Iterable[str]) -> Iterator[str]:
         """The items, as long as nobody waits. Raises NeededError."""
         for item in items:
-            if select.select(self._watched(), [], [], 0)[0]:
+            if self._is_needed():
                 raise NeededError
             if time.monotonic() - self._beat_at > BEAT_SECONDS:
                 self._beat()
             yield item
+
+    def _is_needed(self) -> bool:
+        """Whether a client asks, something was touched, or we are to stop."""
+        return bool(select.select(self._watched(), [], [], 0)[0])
 
     def _run(self, args: Sequence[str]) -> int:
         return self._commands.run(args, self._kept)
