@@ -66,6 +66,13 @@ def test_promote_supersedes_what_was_active(memories: Store, cli: Callable[..., 
     assert (status(cli, "m1"), status(cli, "l1")) == ("pending", "active")
 
 
+def test_promote_keeps_the_comment_of_the_line_it_takes_away(memories: Store, cli: Callable[..., Answer]) -> None:
+    file = memories.root / "decision/macos.md"
+    file.write_text(file.read_text().replace("status: pending", "status: pending  # Bob is to look at it"))
+    cli("promote", "macos")
+    assert (status(cli, "m1"), "\n# Bob is to look at it\n" in file.read_text()) == ("active", True)
+
+
 def test_only_a_person_reviews(memories: Store, cli: Callable[..., Answer]) -> None:
     for command in ("promote", "reject"):
         answer = cli("--as", "agent", command, "macos")

@@ -103,7 +103,10 @@ def test_paths_are_compared_as_they_are_read() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("title: Pin\ntopic: a # why\nx: 1", "title: Pin\nx: 1"),
+        ("title: Pin\ntopic: a # why\nx: 1", "title: Pin\n# why\nx: 1"),
+        ("title: Pin\ntopic: a #1\nx: 1", "title: Pin\nx: 1"),
+        ("title: Pin\ntopic: |  # why\n  # a\nx: 1", "title: Pin\n# why\nx: 1"),
+        ("title: Pin\ntopic: # why\n  # this\n  - a\nx: 1", "title: Pin\n# why\n  # this\nx: 1"),
         ("title: Pin\n# above\ntopic: |\n  a\n\n# below\nx: 1", "title: Pin\n# above\n\n# below\nx: 1"),
         ("title: Pin\nx: 1", "title: Pin\nx: 1"),
     ],
