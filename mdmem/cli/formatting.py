@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def fmt(ctx: click.Context, app: App, /, refs: tuple[str, ...], eol: str | None, as_json: bool, **only: bool) -> None:
     """Write memories in their normal form: fields in order and plain, dates and lists normal, an id in each.
 
-    Without REF or PATH, all memories. Comments and unknown keys stay, and the text itself is not touched.
+    Without REF or PATH, all memories. Comments and unknown keys stay, and so does the text, but for blanks at its end.
 
     \b
     Examples:
