@@ -58,6 +58,7 @@ def files_behind(folder: Path, repository: Repository | None, environ: Mapping[s
     with suppress(GitError, OSError, ValueError):
         clone = _clone_folder(repository.git_folder)
         files = (
+            repository.root,
             *(parent / name for parent in line if parent.is_relative_to(top) for name in OF_FOLDER),
             *(repository.git_folder / name for name in OF_TREE),
             *(clone / name for name in OF_CLONE),
@@ -81,17 +82,17 @@ def state_of(files: Sequence[Path], before_ns: int | None = None) -> State | Non
 
 
 def _look(path: Path) -> tuple[int, ...] | None:
-    """Of a folder only which one it is: git writes in its own all the time."""
+    """Of a folder only which one it is and whose: git writes in its own all the time, and trusts none of others."""
     try:
         status = path.stat()
     except OSError:
         return None
-    which = status.st_dev, status.st_ino
-    return (*which, status.st_size, status.st_mtime_ns, status.st_ctime_ns) if S_ISREG(status.st_mode) else which
+    which = status.st_dev, status.st_ino, status.st_uid, status.st_size
+    return (*which, status.st_mtime_ns, status.st_ctime_ns) if S_ISREG(status.st_mode) else which[:3]
 
 
 def _is_settled(state: tuple[int, ...], before_ns: int) -> bool:
-    newest = max(state[3:], default=0)
+    newest = max(state[4:], default=0)
     return before_ns - newest > (COARSE_NS if newest % 1_000_000_000 == 0 else RACY_NS)
 
 

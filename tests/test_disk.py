@@ -269,3 +269,31 @@ def test_empty_folders_go_up_to_the_root(tmp_path: Path) -> None:
     assert names(tmp_path / "root") == ["c"]
     disk.prune_empty(tmp_path / "root/c", tmp_path / "root")
     assert (tmp_path / "root").is_dir()
+
+
+def test_only_what_must_outlast_a_power_failure_waits_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    disk.make_folder(tmp_path / "a", durable=False)
+    assert disk.write(tmp_path / "a/a.md", NEW, durable=False) == disk.etag(NEW)
+    assert synced == []
+    disk.make_folder(tmp_path / "b")
+    disk.write(tmp_path / "b/b.md", NEW)
+    assert len(synced) == 3  # the folder above, the file, its folder
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system knows no such folder")
+def test_a_folder_in_memory_is_empty_and_for_its_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "MEMORY_FILES", tmp_path)
+    folder = disk.make_folder_in_memory("name")
+    assert folder is not None
+    assert (folder.parent, folder.stat().st_mode & 0o777) == (tmp_path, 0o700)
+    disk.point(folder / "link", tmp_path)
+    assert disk.make_folder_in_memory("name") == folder
+    assert list(folder.iterdir()) == []
+    with pytest.raises(DiskError):
+        disk.point(folder, tmp_path)
+    monkeypatch.setattr(disk, "MEMORY_FILES", tmp_path / "none")
+    assert disk.make_folder_in_memory("name") is None
