@@ -66,6 +66,8 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     folded = fold(text)
     seen = held(folded)
     found = [span for signs, find in FINDERS if not signs.isdisjoint(seen) for span in find(text, folded)]
+    if not SPOKEN_HINTS.isdisjoint(seen):
+        found += (SecretSpan(start, end, "assigned-secret") for start, end in find_spoken(text, folded))
     return tuple(_joined(sorted(found, key=lambda span: span.start))) if found else ()
 
 
@@ -506,20 +508,11 @@ def _is_flag_value(text: str, value: Value, *, is_attached: bool) -> bool:
     return not WORD_OR_PORT.fullmatch(secret) or value.is_quoted or (is_attached and secret.isalpha())
 
 
-# --- All of them -------------------------------------------------------------------------------------------
-
-
-def _told(text: str, folded: str) -> Iterator[SecretSpan]:
-    """Values that a sentence gives to a secret's name."""
-    return (SecretSpan(start, end, "assigned-secret") for start, end in find_spoken(text, folded))
-
-
 FINDERS: Final = (
     (KEY_HINTS, _private_keys),
     (SHAPE_HINTS, _shaped),
     (NAME_HINTS, _assigned),
     (COMMAND_HINTS, _flagged),
-    (SPOKEN_HINTS, _told),
 )
 """Each with the hints of which a text must hold one; of spans that begin together the first finder's is the kind."""
-SECRET_HINTS: Final = frozenset[str]().union(*(signs for signs, _ in FINDERS))
+SECRET_HINTS: Final = SPOKEN_HINTS.union(*(signs for signs, _ in FINDERS))
