@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from mdmem.cli.app import App
     from mdmem.cli.runs import Run, Wanted
-    from mdmem.extract.extraction import Extraction, Saving
+    from mdmem.extract.extraction import Extraction, ExtractionStage, Saving
 
 FILE: Final = click.Path(path_type=Path)
 
@@ -50,6 +50,7 @@ class Source(NamedTuple):
 @click.option("--reply", type=FILE, help="Take a model's answer to that prompt from a file, - for stdin.")
 @click.option("-r", "--runner", type=click.Choice(RUNNERS), help="Who is asked this time; local asks no model.")
 @click.option("-m", "--model", help="The model that is asked.")
+@click.option("--again", is_flag=True, help="Learn from FILE anew, also if it was read before or that was undone.")
 @json_option
 @click.pass_context
 def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, reply: Path | None, **given: Any) -> None:
@@ -57,8 +58,8 @@ def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, re
 
     FILE is a transcript of Claude Code, Codex or OpenCode (an export, `opencode.db#ID`, or `opencode:ID`); it is only
     read. With --all those are read that lie in the agents' own folders, belong to this project, and are new. The same
-    run again changes nothing. Rules find what is worth keeping; a model is asked only when `extraction.runner` or
-    --runner names one.
+    run again changes nothing, unless --again asks for it. Rules find what is worth keeping; a model is asked only when
+    `extraction.runner` or --runner names one.
 
     \b
     Examples:
@@ -78,7 +79,8 @@ def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, re
         return sweep(app)
     asked = wanted(files, given)
     source = Source(given["runner"] or "", given["model"] or "", _answer(reply, files))
-    work = Work(app, source, keep=not (given["dry_run"] or show), show=show or "", json=given["as_json"])
+    work = Work(app, source, keep=not (given["dry_run"] or show), show=show or "", json=given["as_json"],
+                again=given["again"])  # fmt: skip
     shown = list(work.extract_all(asked)) if asked.looks else [work.extract(file) for file in named(files)]
     ctx.exit(0 if all(shown) else 1)
 
@@ -87,7 +89,8 @@ def extract(ctx: click.Context, /, files: tuple[Path, ...], show: str | None, re
 class Work:
     """What is to be done with each transcript: `show` is digest, explain, prompt or '' for what was learned.
 
-    `is_terse` says nothing of a run that taught nothing; `held` keeps what is printed until the work is done.
+    `again` is for runs that were read before. `is_terse` says nothing of a run that taught nothing; `held` keeps what
+    is printed until the work is done.
     """
 
     app: App
@@ -95,6 +98,7 @@ class Work:
     keep: bool
     show: str
     json: bool
+    again: bool = False
     is_terse: bool = False
     held: list[Callable[[], None]] | None = None
 
@@ -133,15 +137,20 @@ class Work:
         ]
         echo_rows(("CHANGED", "AGENT", "STANDING", "FOLDER", "TRANSCRIPT"), rows)
 
+    @property
+    def stage(self) -> ExtractionStage:
+        """The stage that reads and saves."""
+        return replace(self.app.project.extraction, again=self.again)
+
     def extract(self, file: Path) -> bool:
         """Extract one file and print what it gave; False when that failed, which the next file does not mind."""
         try:
-            found = self.app.project.extraction.read(file)
+            found = self.stage.read(file)
             if self.show:
                 self._show(file, found)
                 return True
             found = self._asked(found)
-            saving = self.app.project.extraction.save(_switched(self.app, found)) if self.keep else None
+            saving = self.stage.save(_switched(self.app, found)) if self.keep else None
         except MdmemError as error:
             named = error.message if error.message.startswith(str(file)) else f"{file}: {error.message}"
             note(f"error: {named}" + (f"\nhint: {error.hint}" if error.hint else ""))
@@ -180,7 +189,7 @@ class Work:
         if (source.runner or project.config.extraction_runner) == LOCAL:
             return found
         runner = project.runner(found.session.agent, source.runner, source.model)
-        if runner is None or (self.keep and project.extraction.is_known(found)):
+        if runner is None or (self.keep and self.stage.is_known(found)):
             return found
         return project.asking.ask(found, runner)
 
@@ -212,7 +221,7 @@ def _lines(file: Path, found: Extraction, saving: Saving | None) -> Iterator[str
         yield f"  skipped: {found.reason}"
         return
     if saving and not saving.is_new:
-        yield "  extracted before: nothing changed"
+        yield "  extracted before: nothing changed (--again learns from it anew)"
         return
     if saving is None:
         yield from (f"  would learn ({memory.status}): {memory.type}: {memory.title}" for memory in found.memories)

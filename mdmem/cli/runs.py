@@ -80,6 +80,8 @@ def wanted(files: Sequence[Path], given: Mapping[str, object]) -> Wanted:
     )
     if asked.looks == bool(files):
         raise click.UsageError("name FILEs, or say --all")
+    if given["again"] and not files:
+        raise click.UsageError("--again goes with FILEs")
     if (asked.since or asked.agent) and not asked.looks:
         raise click.UsageError("--since and --agent go with --all")
     return asked

@@ -123,40 +123,43 @@ class Saving:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionStage:
-    """Extraction over one store at one time."""
+    """Extraction over one store at one time; `again` learns from a run as if it had never been read."""
 
     store: Store
     now: datetime
     meaning: Meaning | None = None
     review: bool = False
     shares: bool = False
+    again: bool = False
 
     def read(self, path: Path) -> Extraction:
         """What a transcript holds, next to what earlier runs went through; `review` lets all that it taught wait.
 
         Of a run that has grown since it was saved, only what is new is learned. Raises TranscriptError or DiskError.
         """
-        found = read(path, self.now, runs=state.read_runs(self.store.state_folder))
+        found = read(path, self.now, runs=state.read_runs(self.store.state_folder), again=self.again)
         return replace(found, memories=held(found.memories)) if self.review else found
 
     def is_known(self, extraction: Extraction) -> bool:
         """Whether this very text of the run was extracted before: then saving it changes nothing."""
-        return _is_known(extraction, state.read_runs(self.store.state_folder))
+        return not self.again and _is_known(extraction, state.read_runs(self.store.state_folder))
 
     def save(self, extraction: Extraction) -> Saving:
         """Writes what an extraction found: memories first, then the run's line of history, and its file if shared.
 
         Raises the store's errors; then nothing of the run is recorded and it can be extracted again.
         """
-        saving = save(extraction, self.store, self.now, self.meaning.cosine if self.meaning else None)
+        nearness = self.meaning.cosine if self.meaning else None
+        saving = save(extraction, self.store, self.now, nearness, again=self.again)
         if self.shares and saving.is_new and extraction.extract:
             write_session(self.store.root, _run(extraction, self.now, ()), self.store.parse)
         return saving
 
 
-def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
+def read(path: Path, now: datetime, *, runs: Sequence[Run] = (), again: bool = False) -> Extraction:
     """What a transcript holds; nothing is written. Of `runs` that were read before, the others show which failures
-    came back and what this one only repeats, being a fork of them, and its own up to where it was read.
+    came back and what this one only repeats, being a fork of them, and its own up to where it was read, unless it is
+    to be read `again`.
 
     Raises TranscriptError when the file is no transcript, DiskError when it can't be read.
     """
@@ -166,7 +169,8 @@ def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
     reason = REPLAYED if session.said and len(repeated) == len(session.said) else _reason(session)
     if reason and reason != DISCUSSION:
         return Extraction(session, content, False, reason, _digest(session, reason), Summary())
-    after = next((run.line for run in runs if run.origin == origin and run.content != content), 0)
+    own = () if again else (run for run in runs if run.origin == origin and run.content != content)
+    after = next((run.line for run in own), 0)
     after = max(after, last_line(repeated))
     others = [episode for run in runs if run.origin != origin for episode in run.episodes]
     found, memories, left = _learned(session, run_day(session, now), others, after)
@@ -174,14 +178,15 @@ def read(path: Path, now: datetime, *, runs: Sequence[Run] = ()) -> Extraction:
     return Extraction(session, content, True, reason, text, summary, found, memories, left, after=after)
 
 
-def save(extraction: Extraction, store: Store, now: datetime, nearness: Nearness | None = None) -> Saving:
+def save(extraction: Extraction, store: Store, now: datetime, nearness: Nearness | None = None, *,
+         again: bool = False) -> Saving:  # fmt: skip
     """Saves the memories, sets stale what was taken back, then one line with summary, episodes and the hash of what
-    was read. `nearness` is the cosine of two texts, where a model is at hand.
+    was read. `nearness` is the cosine of two texts, where a model is at hand; `again` saves what was saved before.
 
     A kill in between is mended by extracting again: what this run taught already is left alone.
     """
     runs = state.read_runs(store.state_folder)
-    if _is_known(extraction, runs):
+    if not again and _is_known(extraction, runs):
         return Saving(is_new=False)
     if not extraction.extract:
         return Saving(is_new=True)

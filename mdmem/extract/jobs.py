@@ -56,7 +56,7 @@ GONE: Final = "the transcript is not there any more"
 TOO_BIG: Final = "the transcript is larger than extraction.max_bytes"
 TOO_LITTLE: Final = "hardly anything is new in it"
 AGENT_WROTE: Final = "the agent wrote to memory itself"
-KNOWN: Final = "nothing is new in it"
+KNOWN: Final = "nothing is new in it; `mdmem extract FILE --again` reads it anew"
 DIED: Final = f"its worker died {TRIES} times"
 
 REMEMBERS: Final = re.compile(r"\bmdmem\b(?:\s+-\S+(?:\s+[^\s-]\S*)??)*\s+(?:add|set|note|edit)\b")

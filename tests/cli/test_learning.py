@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from mdmem.store.state import read_runs
 from support.runs import Transcript, worked
 
 if TYPE_CHECKING:
@@ -37,6 +38,26 @@ def test_it_says_what_it_learned_and_where_it_was_written(cli: Callable[..., Ans
     )
     assert (store.root / "convention/crane-ids-are-always-strings.md").is_file()
     assert "extracted before" in cli("extract", run).out
+
+
+def test_what_was_undone_is_learned_again_when_asked_for(cli: Callable[..., Answer], run: Path, store: Store) -> None:
+    learned = store.root / "convention/crane-ids-are-always-strings.md"
+    cli("extract", run)
+    cli("undo")
+    assert "--again" in cli("extract", run).out
+    assert not learned.exists()
+    assert "added: convention/crane-ids-are-always-strings.md" in cli("extract", run, "--again").out
+    before = learned.read_bytes()
+    assert "this run already taught it" in cli("extract", run, "--again").out
+    assert learned.read_bytes() == before
+    assert len(read_runs(store.state_folder)) == 1
+    assert cli("extract", "--all", "--again").code == 2
+
+
+def test_what_was_forgotten_is_not_learned_again(cli: Callable[..., Answer], run: Path, store: Store) -> None:
+    cli("extract", run)
+    cli("forget", "crane-ids-are-always-strings")
+    assert "forgotten on purpose" in cli("extract", run, "--again").out
 
 
 def test_a_dry_run_and_a_digest_write_nothing(cli: Callable[..., Answer], run: Path, store: Store) -> None:
