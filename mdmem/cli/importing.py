@@ -12,7 +12,9 @@ from mdmem import disk, git
 from mdmem.agents.exporting import claude_files
 from mdmem.agents.importing.gathering import from_stream, gather
 from mdmem.agents.importing.kinds import KINDS, kind_of, read_drafts
+from mdmem.agents.importing.mdmem_export import KIND as RESTORED
 from mdmem.agents.importing.plan import plan_import
+from mdmem.agents.importing.restoring import plan_restore
 from mdmem.cli.output import echo_json, echo_rows, json_option, note
 from mdmem.cli.steps import dry_run_option
 from mdmem.errors import MdmemError
@@ -24,9 +26,11 @@ from mdmem.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mdmem.agents.importing.draft import SourceFile
+    from mdmem.agents.importing.draft import Draft, SourceFile
     from mdmem.agents.importing.plan import Planned
+    from mdmem.agents.importing.restoring import Restoring
     from mdmem.cli.app import App
+    from mdmem.store.journal import Action
     from mdmem.store.table import StoredMemory
 
 
@@ -42,21 +46,20 @@ def import_(app: App, source: str, kind: str | None, dry_run: bool, as_json: boo
     Read are Claude Code's memory folder, CLAUDE.md, AGENTS.md and GEMINI.md, Cursor's rules, folders of basic-memory
     and memsearch, mem0's JSON, and comments of code reviews. Only what states a rule is taken from the last and from
     files of rules. All of it waits as pending for `mdmem review`; what is there already, or was forgotten on purpose,
-    is left, so that a second run imports nothing. Secrets are redacted.
+    is left, so that a second run imports nothing. Secrets are redacted. What `mdmem export` printed comes back as it
+    was: ids, dates, status and all.
 
     \b
     Examples:
       mdmem import CLAUDE.md --dry-run
+      mdmem import memories.jsonl
       mdmem import ~/.claude/projects/-home-ada-harbour/memory
       gh api --paginate repos/ada/harbour/pulls/comments | mdmem import -
     """
     files = _files(app, source)
     kind = kind or kind_of(files, source)
-    store, is_agent = app.project.store, app.caller is Caller.AGENT
     drafts = read_drafts(kind, files)
-    planned = plan_import(drafts, [one.memory for one in store.load()], store.vetoes(), is_agent=is_agent)
-    if not dry_run:
-        _save(app, planned)
+    planned = (_restored if kind == RESTORED else _imported)(app, drafts, dry_run=dry_run)
     _tell(kind, planned, dry_run=dry_run, as_json=as_json)
 
 
@@ -91,6 +94,32 @@ def _files(app: App, source: str) -> Sequence[SourceFile]:
     return gather(Path(source).expanduser(), repository.root if repository else Path.cwd(), app.project.root)
 
 
+def _imported(app: App, drafts: Sequence[Draft], *, dry_run: bool) -> Sequence[Planned]:
+    """Save what others know, for review; what became of each."""
+    store, is_agent = app.project.store, app.caller is Caller.AGENT
+    planned = plan_import(drafts, [one.memory for one in store.load()], store.vetoes(), is_agent=is_agent)
+    if not dry_run:
+        _save(app, planned)
+    return planned
+
+
+def _restored(app: App, drafts: Sequence[Draft], *, dry_run: bool) -> Sequence[Planned]:
+    """Let memories of our own come back as they were; what became of each."""
+    write, store = app.project.config.memory_write, app.project.store
+    drafts = [draft._replace(memory=under_switch(draft.memory, app.caller, write)) for draft in drafts]
+    made: list[Restoring] = []
+
+    def plan(stored: Sequence[StoredMemory]) -> Sequence[Action]:
+        made.append(plan_restore(store, stored, drafts, app.caller))
+        return made[0].actions
+
+    if dry_run:
+        plan(store.load())
+    else:
+        store.execute(plan, what="import", caller=app.caller, now=app.project.now)
+    return made[0].planned
+
+
 def _save(app: App, planned: Sequence[Planned]) -> None:
     write = app.project.config.memory_write
     memories = [under_switch(one.draft.memory, app.caller, write) for one in planned if one.is_new]
@@ -102,20 +131,27 @@ def _tell(kind: str, planned: Sequence[Planned], *, dry_run: bool, as_json: bool
     """What was imported, or would be, and what was left and why."""
     if as_json:
         return echo_json({"kind": kind, "written": not dry_run, "memories": [one.as_json() for one in planned]})
-    done = "would import" if dry_run else "imported"
     rows = [
         (
-            done if one.is_new else "left",
+            _word(one, dry_run=dry_run),
             one.draft.memory.type.value,
             one.draft.place,
             one.draft.memory.title,
-            ", ".join([one.reason] * (not one.is_new) + list(one.flags)),
+            ", ".join(filter(None, (one.reason or one.confirms, *one.flags))),
         )
         for one in planned
     ]
     echo_rows(("WHAT", "TYPE", "FROM", "TITLE", "NOTE"), rows)
     new = sum(one.is_new for one in planned)
-    note(f"{kind}: {new} of {len(planned)} {'would be ' * dry_run}imported, pending" + _next(new, dry_run=dry_run))
+    waits = "" if kind == RESTORED else ", pending" + _next(new, dry_run=dry_run)
+    again = sum(bool(one.confirms) for one in planned)
+    also = f", {again} confirmed" if again else ""
+    note(f"{kind}: {new} of {len(planned)} {'would be ' * dry_run}imported{also}{waits}")
+
+
+def _word(one: Planned, *, dry_run: bool) -> str:
+    word = "confirm" if one.confirms else "import" if one.is_new else ""
+    return (f"would {word}" if dry_run else f"{word}ed") if word else "left"
 
 
 def _next(new: int, *, dry_run: bool) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdmem.agents.importing import foreign
@@ -227,9 +228,11 @@ def test_a_kind_is_told_by_what_stands_there(path: str, text: str, kind: str) ->
 
 
 @given(st.sampled_from(list(KINDS)), st.text(max_size=200))
+@example("mdmem", "{")
 def test_any_text_is_read_without_a_crash(kind: str, text: str) -> None:
-    for one in drafts("x.md", text, kind):
-        assert one.memory.title.strip()
+    with suppress(MdmemError) if kind == "mdmem" else nullcontext():  # a damaged export is refused
+        for one in drafts("x.md", text, kind):
+            assert one.memory.title.strip()
 
 
 @given(st.lists(st.sampled_from(["- a", "  b", "", "# H", "p", "1. c", "```", "<!--", "-->", "| t |", "    - d"])))

@@ -31,10 +31,12 @@ class SourceFile(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A memory that may be imported, and the line of its source."""
+    """A memory that may be imported, and the line of its source; of one of ours its file and where it stood before."""
 
     memory: Memory
     line: int
+    file: str = ""
+    path: str = ""
 
     @property
     def source(self) -> str:
@@ -44,7 +46,7 @@ class Draft(NamedTuple):
     @property
     def place(self) -> str:
         """The file and line, for a person."""
-        return f"{self.source.rpartition('#')[0]}:{self.line}"
+        return f"{self.file or self.source.rpartition('#')[0]}:{self.line}"
 
 
 def draft(

@@ -8,6 +8,7 @@ from mdmem.agents.importing import (
     basic_memory,
     claude_memory,
     cursor_rules,
+    mdmem_export,
     mem0,
     memsearch,
     review_comments,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 KINDS: Final[Mapping[str, ModuleType]] = {
     module.KIND: module
-    for module in (cursor_rules, review_comments, mem0, basic_memory, memsearch, rule_file, claude_memory)
+    for module in (mdmem_export, cursor_rules, review_comments, mem0, basic_memory, memsearch, rule_file, claude_memory)
 }
 """In the order in which they are tried."""
 

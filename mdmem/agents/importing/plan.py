@@ -32,20 +32,23 @@ REDACTED: Final = "redacted"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A draft, why it is left ('' when it is imported), and what a reviewer should look at."""
+    """A draft, why it is left ('' when it is imported), what a reviewer should look at, and the path that it confirms
+    where the same memory is there."""
 
     draft: Draft
     reason: str
     flags: tuple[str, ...]
+    confirms: str = ""
 
     @property
     def is_new(self) -> bool:
         """Whether it is imported."""
-        return not self.reason
+        return not (self.reason or self.confirms)
 
     def as_json(self) -> dict[str, object]:
         """The memory with where it came from and what becomes of it."""
-        action = {"action": "import" if self.is_new else "leave", "reason": self.reason or None}
+        word = "confirm" if self.confirms else "import" if self.is_new else "leave"
+        action = {"action": word, "reason": self.reason or None}
         return action | {"from": self.draft.place, "flags": list(self.flags)} | self.draft.memory.as_json()
 
 
@@ -58,19 +61,20 @@ def plan_import(
     taken: set[tuple[str, str]] = set()
     found = []
     for draft in drafts:
-        memory = _redacted(draft.memory)
+        memory = redacted(draft.memory)
         one = draft._replace(memory=memory)
         reason = IMPORTED if draft.source in before else KNOWN if _text(memory) in known else ""
-        reason = reason or (TWICE if _text(memory) in taken else "") or _refusal(memory, vetoes, is_agent=is_agent)
+        reason = reason or (TWICE if _text(memory) in taken else "") or refusal(memory, vetoes, is_agent=is_agent)
         taken.add(_text(memory))
-        found.append(Planned(one, reason, _flags(draft.memory, memory)))
+        found.append(Planned(one, reason, flags_of(draft.memory, memory)))
     return tuple(found)
 
 
-def _refusal(memory: Memory, vetoes: Sequence[Veto], *, is_agent: bool) -> str:
+def refusal(memory: Memory, vetoes: Sequence[Veto], *, is_agent: bool, is_ours: bool = False) -> str:
+    """Why a memory is not imported whatever is there; whether it says anything is asked of others' alone."""
     if is_vetoed(memory, vetoes):
         return VETOED
-    if is_low_value(memory.title, memory.body):
+    if not is_ours and is_low_value(memory.title, memory.body):
         return NOTHING
     if any(one.code == "E_SELF_REFERENCE" for one in screen(memory.title, memory.body, 1, 1)):
         return OURS
@@ -78,13 +82,15 @@ def _refusal(memory: Memory, vetoes: Sequence[Veto], *, is_agent: bool) -> str:
     return TOO_LONG if is_long or (is_agent and len(memory.body) > BODY_LENGTH_AGENT) else ""
 
 
-def _flags(draft: Memory, memory: Memory) -> tuple[str, ...]:
+def flags_of(draft: Memory, memory: Memory) -> tuple[str, ...]:
+    """What a reviewer should look at in a memory: that a secret of the draft was taken out, and what it reads like."""
     changed = (draft.title, draft.body, draft.description) != (memory.title, memory.body, memory.description)
     codes = sorted({one.code for one in screen(memory.title, memory.body, 1, 1) if one.code in KEPT_OUT})
     return (*([REDACTED] if changed else []), *codes)
 
 
-def _redacted(memory: Memory) -> Memory:
+def redacted(memory: Memory) -> Memory:
+    """The memory without secrets."""
     title, body, description = (redact(text).text for text in (memory.title, memory.body, memory.description))
     return replace(memory, title=title[:120], body=body, description=description)
 
