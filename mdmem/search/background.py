@@ -59,10 +59,14 @@ class Background:
     def __init__(self, kept: Kept, is_fit: Callable[[str], bool]) -> None:
         self._kept = kept
         self._is_fit = is_fit
+        self._places: dict[Path, Place] = {}
 
     def place(self, store: Reader) -> Place:
-        """Where the store lies. Raises GitError when git hangs."""
-        return self._kept.while_true((Place, store.root, surroundings(os.environ)), partial(_placed, store))
+        """Where the store lies, told once. Raises GitError when git hangs."""
+        if store.root not in self._places:
+            key = Place, store.root, surroundings(os.environ)
+            self._places[store.root] = self._kept.while_true(key, partial(_placed, store))
+        return self._places[store.root]
 
     def provenance(self, store: Reader) -> Provenance:
         """Who wrote the files of the store, as far as that can be told."""

@@ -4,7 +4,8 @@
 
 Prints a Markdown table. A time is that of the processor (user and system), the least of all rounds, since other work
 on the machine only makes it longer; rounds are interleaved. The floor of a command is what nobody can save: its
-libraries (given below), and one `stat` of every file where it answers from the files. `search` is given `--lexical`.
+libraries (given below), one `stat` of every file where it answers from the files, and what has to be asked of git:
+the store lies in a repository. `search` is given `--lexical`.
 """
 
 from __future__ import annotations
@@ -35,12 +36,16 @@ while waiting:
             else:
                 entry.stat(follow_symlinks=False)
 """
+GIT: Final = """
+for args in ("rev-parse HEAD", "status --porcelain -z --untracked-files=all -- memory", "config user.email"):
+    subprocess.run(["git", *args.split()], capture_output=True)
+"""
 FLOORS: Final = {
     ("--version",): BASE,
     ("hook", "session-end"): "import dataclasses, hashlib, json, pathlib, platformdirs, subprocess, tomllib",
     ("list",): READING + SWEEP,
     ("status",): f"{READING}, subprocess{SWEEP}",
-    ("brief",): f"{READING}, subprocess{SWEEP}",
+    ("brief",): f"{READING}, subprocess{SWEEP}{GIT}",
     ("search", "--lexical", "worker"): f"{READING}, tantivy{SWEEP}",
     ("check",): f"{READING}, subprocess, frontmatter, yaml{SWEEP}",
 }
@@ -107,7 +112,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         for size in given.sizes:
             folder = Path(temporary) / str(size)
-            make_corpus(folder, size)
+            make_corpus(folder, size, with_git=True)
             for args, code in FLOORS.items():
                 mdmem, floor = (sys.executable, "-m", "mdmem", *args), (sys.executable, "-c", code)
                 taken, bare, nothing = least([mdmem, floor, (sys.executable, "-c", "pass")], folder, given.rounds)

@@ -51,6 +51,22 @@ def commit(root: Path, name: str = "Ada Tester", email: str = "ada@example.org",
     subprocess.run(["git", "commit", "-qm", "x"], cwd=root, check=True, env=os.environ | identity)
 
 
+def test_git_is_asked_three_things(store: Store, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_memory(store.root, "lesson/mine.md", "My lesson", "Text of it.", type="lesson")
+    commit(repo)
+    text_of(store)
+    asked: list[str] = []
+    real = subprocess.Popen
+
+    def spy(args: list[str], **options: object) -> object:
+        asked.append(next(word for word in args if word in {"rev-parse", "status", "config", "log", "ls-tree"}))
+        return real(args, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", spy)
+    assert text_of(store)
+    assert asked == ["rev-parse", "status", "config"]
+
+
 def test_ages_and_authors_come_from_git(store: Store, repo: Path) -> None:
     write_memory(store.root, "lesson/theirs.md", "Their lesson", "Text of it.", type="lesson")
     commit(repo, "Bo Li", "bo@example.org")
