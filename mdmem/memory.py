@@ -17,7 +17,7 @@ from mdmem.errors import InvalidMemoryError
 from mdmem.pattern import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 When = date
 """A day, or (as its subclass `datetime`, always aware, in UTC) a moment."""
@@ -269,11 +269,21 @@ def first_sentence(body: str) -> str:
 
     What only says where a memory comes from (**Evidence:** …) is no first sentence.
     """
-    for part in SENTENCE_END.split(EVIDENCE.sub("", body).strip()):
+    told = EVIDENCE.sub("", body) if "**Evidence:**" in body else body
+    for part in _iter_sentences(told.strip()):
         text = " ".join(MARKUP.sub("", part).split())
         if any(c.isalnum() for c in text):
             return text
     return ""
+
+
+def _iter_sentences(text: str) -> Iterator[str]:
+    """The text split at SENTENCE_END, as far as it is asked for."""
+    start = 0
+    for end in SENTENCE_END.finditer(text):
+        yield text[start : end.start()]
+        start = end.end()
+    yield text[start:]
 
 
 def rounded(confidence: float) -> float:

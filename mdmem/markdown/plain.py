@@ -52,10 +52,10 @@ def read_plain(lines: Sequence[str], first: int, end: int) -> dict[str, Field] |
 
 
 def _field(entry: re.Match[str], lines: Sequence[str], at: int, end: int) -> Field:
-    key = entry["key"]
-    if entry.lastgroup in STYLES:
-        return Field(key, _text(entry), STYLES[entry.lastgroup], at, at + 1, *_place(entry, at))
-    if entry.lastgroup == "list":
+    key, kind = entry["key"], entry.lastgroup
+    if kind in STYLES:
+        return Field(key, _text(entry), STYLES[kind], at, at + 1, *_place(entry, at))
+    if kind == "list":
         start, stop = entry.span("list")
         items = [*FLOW_ITEM.finditer(lines[at], start, stop)]
         places = tuple(_place(item, at) for item in items)

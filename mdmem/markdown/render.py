@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from mdmem.markdown.decoding import BOM, WORD_JOINER
 from mdmem.markdown.nodes import Mapping as MappingNode
 from mdmem.markdown.nodes import Scalar, Sequence, compose
 from mdmem.markdown.reading import one_line
@@ -89,7 +90,7 @@ def writable(value: Plain) -> Plain:
 
 
 def _writable_text(text: str) -> str:
-    return one_line(_NOT_WRITABLE.sub(" ", text))
+    return one_line(_NOT_WRITABLE.sub(" ", text.replace(BOM, WORD_JOINER)))
 
 
 def entry(key: str, value: Plain, indent: str = "") -> str:

@@ -26,6 +26,7 @@ def patched(frontmatter: str, changes: dict[str, Plain | None]) -> str:
     ("before", "value", "after"),
     [
         ("title: Old", "New", "title: New"),
+        ("title: Old", "A\ufeffmark", "title: 'A\u2060mark'"),
         ("title: Old # why", "New", "title: New # why"),
         ("title: Old\t# why", "New", "title: New\t# why"),
         ("title:   Old   ", "New", "title:   New   "),
