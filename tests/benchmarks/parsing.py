@@ -10,6 +10,7 @@ python-frontmatter over the same texts, and Tantivy that adds them as they are a
 from __future__ import annotations
 
 import argparse
+import gc
 import shutil
 import tempfile
 import time
@@ -21,6 +22,7 @@ import frontmatter
 import tantivy
 from corpus import make_corpus
 
+from mdmem.__main__ import CYCLES
 from mdmem.index.fulltext import FIELDS
 from mdmem.index.index import Index
 from mdmem.markdown.parse import parse
@@ -98,6 +100,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
+    gc.set_threshold(CYCLES)  # as in every command
     print("| what | memories | ms | floor | ms | × floor |\n|---|--:|--:|---|--:|--:|")
     with tempfile.TemporaryDirectory() as temporary:
         for size in given.sizes:
