@@ -88,5 +88,5 @@ def _show(made: Brief, as_json: bool) -> None:
         echo_json(made.as_json())
     elif text:
         click.echo(text, nl=False)
-    elif made.lines or made.not_shown or made.pending:
+    elif made.lines or made.not_shown or made.pending or made.unreadable:
         note(f"nothing fits into {made.budget} characters")

@@ -58,10 +58,11 @@ UNKNOWN: Final[Mapping[str, Provenance]] = MappingProxyType({})
 
 
 class Census(NamedTuple):
-    """How many memories there are: active ones by type, and pending ones."""
+    """How many memories there are: active ones by type, and pending ones; and how many files can't be read."""
 
     active: Mapping[MemoryType, int] = NONE
     pending: int = 0
+    unreadable: int = 0
 
     @classmethod
     def total(cls, parts: Iterable[Census]) -> Census:
@@ -70,7 +71,11 @@ class Census(NamedTuple):
         active: Counter[MemoryType] = Counter()
         for part in listed:
             active.update(part.active)
-        return cls({kind: active[kind] for kind in TYPES if active[kind]}, sum(part.pending for part in listed))
+        return cls(
+            {kind: active[kind] for kind in TYPES if active[kind]},
+            sum(part.pending for part in listed),
+            sum(part.unreadable for part in listed),
+        )
 
 
 class Context(NamedTuple):
@@ -133,7 +138,8 @@ class Section(NamedTuple):
 
 
 class Brief(NamedTuple):
-    """A brief. `threads` are lines of open work; `not_shown` counts the active memories that it leaves out."""
+    """A brief. `threads` are lines of open work; `not_shown` counts the active memories that it leaves out, and
+    `unreadable` the files that can't be read."""
 
     budget: int
     sections: tuple[Section, ...] = ()
@@ -141,6 +147,7 @@ class Brief(NamedTuple):
     not_shown: Mapping[MemoryType, int] = NONE
     pending: int = 0
     catalog: str = "MEMORY.md"
+    unreadable: int = 0
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -152,7 +159,7 @@ class Brief(NamedTuple):
         if self.sections or self.threads or self.not_shown:
             text = "".join([_head(), *(section.as_markdown() for section in self.sections), _tail(self)])
         else:
-            text = f"{BEGIN}\n{_waiting(self.pending)}\n{END}\n" if self.pending else ""
+            text = "".join([f"{BEGIN}\n", *(f"{note}\n" for note in _notes(self)), f"{END}\n"]) if _notes(self) else ""
         return text if width(text) <= self.budget else ""
 
     def as_json(self) -> dict[str, object]:
@@ -166,7 +173,7 @@ class Brief(NamedTuple):
             "open_threads": list(self.threads),
             "not_shown": {kind.value: count for kind, count in self.not_shown.items()},
             "pending": self.pending,
-        }
+        } | ({"unreadable": self.unreadable} if self.unreadable else {})
 
 
 def build(stored: Iterable[StoredMemory], context: Context, request: Request, now: datetime) -> Brief:
@@ -174,13 +181,14 @@ def build(stored: Iterable[StoredMemory], context: Context, request: Request, no
     memories = tuple(stored)
     census = context.census or count(memories)
     budget = min(request.budget, BUDGET_MOST)
-    bare = Brief(budget, (), _threads(context, budget, request, now), census.active, census.pending, context.catalog)
+    bare = Brief(budget, (), _threads(context, budget, request, now), census.active, census.pending, context.catalog,
+                 census.unreadable)  # fmt: skip
     room = budget - width(_head() + _tail(bare))
     sections = _fill(_picked(candidates(memories, context.provenance, request, now), now), room)
     shown = Counter(line.found.stored.memory.type for section in sections for line in section.lines)
     left = {kind: census.active.get(kind, 0) - shown[kind] for kind in TYPES}
     not_shown = {kind: number for kind, number in left.items() if number > 0}
-    return Brief(budget, sections, bare.threads, not_shown, census.pending, context.catalog)
+    return bare._replace(sections=sections, not_shown=not_shown)
 
 
 def count(stored: Iterable[StoredMemory]) -> Census:
@@ -288,9 +296,8 @@ def _tail(brief: Brief) -> str:
     if brief.threads:
         parts.append("## Open threads\n" + "".join(f"- {escape_for_brief(thread)}\n" for thread in brief.threads))
     parts.append(GUIDANCE if brief.budget >= GUIDANCE_FROM else SHORT_GUIDANCE)
-    if brief.pending:
-        parts.append(f"{_waiting(brief.pending)}\n")
-    parts.append(f"{_last_line(brief.not_shown, brief.catalog)}\n{END}\n")
+    parts += (f"{note}\n" for note in _notes(brief))
+    parts.append(f"{_last_line(brief)}\n{END}\n")
     return "".join(f"\n{part}" for part in parts)
 
 
@@ -298,14 +305,18 @@ def _opening(heading: str) -> str:
     return f"\n## {heading}\n"
 
 
-def _waiting(pending: int) -> str:
-    """The one line that says what waits for the user."""
-    return f"{pending} {'memory waits' if pending == 1 else 'memories wait'} for review: `mdmem review`"
+def _notes(brief: Brief) -> list[str]:
+    """What the user has to see to, a line each: what waits for them, and what can't be read."""
+    waits = f"{brief.pending} {'memory waits' if brief.pending == 1 else 'memories wait'} for review: `mdmem review`"
+    broken = f"{brief.unreadable} {'file' if brief.unreadable == 1 else 'files'} can't be read: `mdmem check` says why"
+    return [line for line, number in ((waits, brief.pending), (broken, brief.unreadable)) if number]
 
 
-def _last_line(not_shown: Mapping[MemoryType, int], index: str) -> str:
+def _last_line(brief: Brief) -> str:
     """What was left out and where it is found."""
-    if not not_shown:
-        return f"Nothing was left out; every memory is listed in {index}."
-    counts = ", ".join(f"{TYPES[kind].heading.lower()} ({number})" for kind, number in not_shown.items() if number)
-    return f"Left out: {counts}. `mdmem search WORDS` or {index} finds them."
+    if not brief.not_shown:
+        nothing = "Nothing else" if brief.unreadable else "Nothing"
+        return f"{nothing} was left out; every memory is listed in {brief.catalog}."
+    left = brief.not_shown.items()
+    counts = ", ".join(f"{TYPES[kind].heading.lower()} ({number})" for kind, number in left if number)
+    return f"Left out: {counts}. `mdmem search WORDS` or {brief.catalog} finds them."

@@ -86,7 +86,7 @@ class Briefing:
         pending = sum(count for (status, _), count in outline.counts.items() if status is Status.PENDING)
         dated = [*outline.dated, *self._dated(outline.undated, provenance)]
         newest = sorted(dated, key=itemgetter(1), reverse=True)[:most]
-        return Census(active, pending), store.pick(path for path, _ in newest).values()
+        return Census(active, pending, len(outline.unreadable)), store.pick(path for path, _ in newest).values()
 
     def _dated(self, paths: Iterable[str], provenance: Provenance) -> Iterator[tuple[str, str]]:
         """Each path with the moment of its first commit as ISO 8601; an unknown age counts as 90 days."""

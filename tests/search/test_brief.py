@@ -215,7 +215,7 @@ CONTEXTS = st.builds(
     lambda texts, pending: Context(
         tasks=tuple(Task(f"tasks/{n}.md", text or "x", body=text) for n, text in enumerate(texts)),
         open_items=tuple(texts),
-        census=None if pending is None else Census({MemoryType.LESSON: 10**6}, pending),
+        census=None if pending is None else Census({MemoryType.LESSON: 10**6}, pending, pending),
     ),
     st.lists(BODIES, max_size=12),
     st.none() | st.integers(0, 10**6),

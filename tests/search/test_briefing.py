@@ -67,6 +67,25 @@ def test_git_is_asked_three_things(store: Store, repo: Path, monkeypatch: pytest
     assert asked == ["rev-parse", "status", "config"]
 
 
+def test_files_that_can_not_be_read_are_said(store: Store) -> None:
+    write_memory(store.root, "lesson/mine.md", "My lesson", "Text of it.", type="lesson")
+    healthy = text_of(store)
+    (store.root / "lesson/torn.md").write_bytes(b"---\ntitle: [x\n---\nBody\n")
+    text = text_of(store)
+    assert "\n\n1 file can't be read: `mdmem check` says why\n\nNothing else was left out; " in text
+    assert briefing(store)(Request()).as_json()["unreadable"] == 1
+    (store.root / "lesson/torn.md").unlink()
+    assert text_of(store) == healthy
+    assert "unreadable" not in briefing(store)(Request()).as_json()
+
+
+def test_files_that_can_not_be_read_are_said_even_alone(store: Store) -> None:
+    for name in ("a", "b"):
+        write_memory(store.root, f"lesson/{name}.md", "Torn").write_bytes(b"\xff\xfe\x00")
+    assert text_of(store).splitlines()[1:-1] == ["2 files can't be read: `mdmem check` says why"]
+    assert text_of(store, budget=60) == ""
+
+
 def test_ages_and_authors_come_from_git(store: Store, repo: Path) -> None:
     write_memory(store.root, "lesson/theirs.md", "Their lesson", "Text of it.", type="lesson")
     commit(repo, "Bo Li", "bo@example.org")
