@@ -57,7 +57,6 @@ NOTHING: Final = "it says nothing worth remembering"
 INJECTED: Final = "it reads like instructions to an agent"
 SENSITIVE: Final = "it holds what looks like a secret"
 ECHO: Final = "it repeats what was recalled for the run"
-ASIDE: Final = "it only adds a word to a rule that is known"
 SAID: Final = "{file} says it already (line {line})"
 SCREENED: Final = {"E_SECRET": SENSITIVE, "E_SELF_REFERENCE": ECHO, "W_INJECTION": INJECTED}
 
@@ -110,12 +109,7 @@ def admit(drafts: Iterable[Memory], known: Knowledge) -> Admission:
     """Sorts drafts into what is saved and what is left, each with its reason."""
     admitted: list[Memory] = []
     left: list[Left] = []
-    ready: list[Memory] = []
-    for given in drafts:
-        parts = parted(given, known.stored)
-        left += [Left(given, ASIDE)] if all(part.title != given.title for part in parts) else []
-        ready += parts
-    for draft in ready:
+    for draft in [part for given in drafts for part in parted(given, known.stored)]:
         twin = same(draft, known.stored, None if is_change(draft) else known.nearness)
         reason = worth(draft) or _refused(draft, known) or _known(draft, twin)
         if not reason and same(draft, admitted, known.nearness):

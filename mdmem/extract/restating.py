@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from mdmem.memory import Memory
 
 LEAST: Final = 2.0
-"""So much a new rule must say besides the known one that its words repeat."""
+"""So much a new rule must say besides the known one that its words repeat, to be sure that it is one."""
 
 
 def parted(draft: Memory, stored: Sequence[Memory]) -> tuple[Memory, ...]:
-    """The draft, or where its quotation restates stored memories one draft for each of these, in their words.
+    """The draft, and where its quotation restates stored memories one draft for each of these, in their words.
 
-    The draft itself comes first then, without those sentences, and only if it says enough without them.
+    The draft itself goes without those sentences then, and waits if it says little besides them.
     """
     quoted = QUOTED.search(draft.body) if draft.source is Source.EXTRACTION else None
     told = sentences(quoted["words"]) if quoted else ()
@@ -33,7 +33,8 @@ def parted(draft: Memory, stored: Sequence[Memory]) -> tuple[Memory, ...]:
     body = draft.body[:start] + " ".join(said for said in told if said not in known) + draft.body[end:]
     twins = tuple(dict.fromkeys(known.values()))
     again = [replace(draft, type=twin.type, title=twin.title, body=twin.body, topic=twin.topic) for twin in twins]
-    return (*([replace(draft, body=body)] if _says_more(draft, twins) else []), *again)
+    status = draft.status if _says_more(draft, twins) else Status.PENDING
+    return (replace(draft, body=body, status=status), *again)
 
 
 def _twin(sentence: str, draft: Memory, stored: Iterable[Memory]) -> Memory | None:

@@ -56,6 +56,8 @@ MADE_OF: Final = re.compile(r"[/_=<>@\\.$]|^--\w|[a-z][A-Z]|[A-Z]{2,}-?\d|^#\w|[
 """What stands in names of code, paths, flags and tickets, but in no plain word."""
 CAUSE: Final = re.compile(r"\(?“[^”]*”\)?")
 """An error that a title quotes: how it is worded is no part of the rule."""
+REDACTED: Final = re.compile(r"\[redacted:[\w-]+\]")
+"""What stands for a secret, nobody knows which."""
 TICKET: Final = re.compile(r"(?P<team>[A-Z]{2,}-)\d+(?:-[\w-]+)?$")
 """A ticket's number is an example of one."""
 UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
@@ -226,7 +228,7 @@ def _has_same_head(one: str, other: str) -> bool:
 
 def clause(text: str) -> str:
     """The first clause of a text; what follows explains, contrasts or adds."""
-    return FIRST_CLAUSE.split(text, maxsplit=1)[0] or text
+    return FIRST_CLAUSE.split(REDACTED.sub("", text), maxsplit=1)[0] or text
 
 
 def _weight(stem: str, kind: str) -> float:
@@ -262,7 +264,7 @@ VERBS: Final = frozenset(
 
 def _stems(text: str) -> Iterator[tuple[str, str]]:
     """Each word's stem and kind: word, number or name."""
-    for token in TOKEN.findall(CAUSE.sub(" ", text)):
+    for token in TOKEN.findall(CAUSE.sub(" ", REDACTED.sub("", text))):
         for run in UNSPACED.findall(token):
             yield from ((pair, "word") for pair in pairs(run))
         yield from _of_token(UNSPACED.sub(" ", token).split())

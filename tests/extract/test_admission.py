@@ -85,11 +85,20 @@ def test_words_that_restate_a_rule_confirm_it_and_say_the_new_one_alone() -> Non
     assert (second.body, second.origin) == (TIMEOUT.body, draft.origin)
 
 
-def test_a_word_that_is_added_to_a_known_rule_makes_no_memory() -> None:
+def test_a_word_that_is_added_to_a_known_rule_waits() -> None:
     draft = drawn("Don't invent values", "crane timeout: 10 seconds as everywhere. Don't invent values.")
     found = admit([draft], Knowledge([TIMEOUT]))
-    assert [one.title for one in found.admitted] == [TIMEOUT.title]
-    assert [left.reason for left in found.left] == [admission.ASIDE]
+    assert [(one.title, one.status) for one in found.admitted] == [
+        ("Don't invent values", Status.PENDING),
+        (TIMEOUT.title, Status.ACTIVE),
+    ]
+    assert not found.left
+
+
+def test_what_stands_for_a_secret_is_no_word_in_common() -> None:
+    known = replace(KNOWN, title="The db password is [redacted:assigned-secret] on staging")
+    draft = drawn("Use the staging db", "Use the staging db. My password is [redacted:assigned-secret], never print it")
+    assert admit([draft], Knowledge([known])).admitted == (draft,)
 
 
 def test_an_announced_change_is_never_taken_for_what_it_changes() -> None:
