@@ -113,6 +113,7 @@ class Service:
         if is_doubtful or self._burst.is_due(now):
             self._refresh()
             self._beat()
+            self._attempt(self._ask_git)
         elif self._owes_vectors and now - self._asked_at > REST_SECONDS:
             self._attempt(self._embed)
         elif now - self._beat_at > BEAT_SECONDS:
@@ -164,7 +165,7 @@ class Service:
                 self._log(f"{view.store.name}: {view.stats}")
         self._memories = sum(len(view.etags) for view in views)
         self._swept_ns = disk.clock_ns()
-        self._ask_git(project)
+        self._owes_vectors = project.meaning is not None
 
     def _ask_git(self, project: Project) -> None:
         """Ask what changed, which git takes long to say, before anybody waits for a brief; not when somebody does."""
@@ -172,7 +173,6 @@ class Service:
             # what is not proved to stay the same would be forgotten at once
             if store.mark and store.mark() is not None and not self._is_needed():
                 project.brief.provenance(store)
-        self._owes_vectors = project.meaning is not None
 
     def _embed(self, project: Project) -> None:
         """Embed what is new, until a client asks or a file changes; what was done until then is kept."""

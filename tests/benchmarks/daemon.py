@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from corpus import make_corpus
 from startup import environment, used
 
-from mdmem.store.heartbeat import BEAT_SECONDS
 from mdmem.watch.burst import QUIET_SECONDS
+from mdmem.watch.service import REST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -63,15 +63,18 @@ class Watched:
         done = subprocess.run([*DIRECT, *args], cwd=self.folder, check=True, capture_output=True, env=environ)
         return done.stdout.decode()
 
-    def status(self) -> dict[str, int]:
+    def status(self) -> dict[str, float]:
         """How the watcher says it is."""
-        found: dict[str, int] = json.loads(self.run("watch", "--status", "--json"))
+        found: dict[str, float] = json.loads(self.run("watch", "--status", "--json"))
         return found
 
     def answers(self) -> int:
-        """How many answers it gave, once it has said so."""
-        time.sleep(2 * BEAT_SECONDS + 1)
-        return int(self.status()["answers"])
+        """How many answers it gave: it says so after it has looked at a file that was touched."""
+        (self.folder / "memory/MEMORY.md").touch()
+        touched = time.monotonic()
+        while (now := self.status())["heartbeat_age"] > time.monotonic() - touched - QUIET_SECONDS:
+            time.sleep(QUIET_SECONDS)
+        return int(now["answers"])
 
     def times(self, command: Sequence[str]) -> Times:
         """Run a command once."""
@@ -163,7 +166,8 @@ def changes(watched: Watched, root: Path, rounds: int) -> None:
 
 
 def idle(watched: Watched, seconds: float) -> None:
-    """Print the CPU that a watcher uses while nothing happens."""
+    """Print the CPU that a watcher uses while nothing happens, once it has embedded what was new."""
+    time.sleep(2 * REST_SECONDS)
     before = cpu_ms(watched.pid)
     time.sleep(seconds)
     taken = cpu_ms(watched.pid) - before
