@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from corpus import make_corpus
-from startup import READING, SWEEP, cost, environment, least
+from startup import READING, SWEEP, cost, environment, used_by_meaning
 
 from mdmem.config import Config
 from mdmem.index.vector_files import VECTORS
@@ -78,7 +78,7 @@ def steps(args: Sequence[str], folder: Path, rounds: int) -> list[float]:
         command = (sys.executable, "-c", code, *args)
         done = subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, text=True, check=True)
         at = [1000 * float(line) for line in done.stdout.split()]
-        best = [min(least, end - begin) for least, begin, end in zip(best, [0.0, *at], at, strict=False)]
+        best = [min(known, end - begin) for known, begin, end in zip(best, [0.0, *at], at, strict=False)]
     return best
 
 
@@ -100,8 +100,12 @@ def main() -> None:
             cache = make_corpus(folder, size) / ".mdmem/cache"
             cost([*mdmem, "sync"], folder)
             args = (str(model.file), str(VOCABULARY), str(next(cache.glob(f"vectors/*/{VECTORS}"))), QUERY)
-            commands = [(*mdmem, "search", QUERY), (python, "-c", floor, *args), (python, "-c", "pass")]
-            taken, bare, nothing = least(commands, folder, given.rounds)
+            others = ((python, "-c", floor, *args), (python, "-c", "pass"))
+            rounds = [
+                (used_by_meaning((*mdmem, "search", QUERY), folder).cpu, *(cost(other, folder) for other in others))
+                for _ in range(given.rounds + 1)
+            ]
+            taken, bare, nothing = map(min, zip(*rounds[1:], strict=True))
             row = ("search", f"{size:,}", f"{taken:.0f}", f"{bare:.0f}", f"{taken / bare:.2f}")
             print("|", " | ".join((*row, f"{taken / nothing:.1f}")), "|", flush=True)
             columns.append(steps(args, folder, given.rounds))

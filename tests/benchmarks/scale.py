@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from startup import Used, used
+from startup import Used, used, used_by_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,13 +61,19 @@ def apart(work: Callable[..., None], *args: object, **options: object) -> None:
         raise SystemExit(process.exitcode)
 
 
-def least(command: Sequence[str], folder: Path, rounds: int, before: Callable[[], object] | None = None) -> Used:
+def least(
+    command: Sequence[str],
+    folder: Path,
+    rounds: int,
+    before: Callable[[], object] | None = None,
+    run: Callable[[Sequence[str], Path], Used] = used,
+) -> Used:
     """The least of each figure over all rounds."""
     taken = []
     for _ in range(rounds):
         if before:
             before()
-        taken.append(used((*MDMEM, *command), folder))
+        taken.append(run((*MDMEM, *command), folder))
     return Used(*map(min, zip(*taken, strict=True)))
 
 
@@ -84,7 +90,7 @@ def rows_of(folder: Path, rounds: int) -> Iterator[tuple[str, Used]]:
     apart(make_vectors, folder)
     yield "search by words, nothing changed", least(words, folder, rounds)
     yield "search by words, one file changed", least(words, folder, rounds, change)
-    yield "search by words and meaning", least(meaning, folder, rounds)
+    yield "search by words and meaning", least(meaning, folder, rounds, run=used_by_meaning)
     for command in ("brief", "list", "status", "sync", "check"):
         yield command, least((command,), folder, rounds)
     yield "add", least(("add", "lesson", "Close every pool", "--body", "A pool that stays open leaks."), folder, 1)
