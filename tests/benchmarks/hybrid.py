@@ -108,10 +108,12 @@ def main() -> None:
             taken, bare, nothing = map(min, zip(*rounds[1:], strict=True))
             row = ("search", f"{size:,}", f"{taken:.0f}", f"{bare:.0f}", f"{taken / bare:.2f}")
             print("|", " | ".join((*row, f"{taken / nothing:.1f}")), "|", flush=True)
-            columns.append(steps(args, folder, given.rounds))
+            column = steps(args, folder, given.rounds)
+            columns.append([*column, bare - sum(column)])
     print("\n| step of the floor |", " | ".join(f"ms, {size:,}" for size in given.sizes), "|")
     print("|---|" + "--:|" * len(given.sizes))
-    for name, *times in zip(("start the interpreter", *(name for name, _ in STEPS)), *columns, strict=True):
+    names = ("start the interpreter", *(name for name, _ in STEPS), "end the interpreter")
+    for name, *times in zip(names, *columns, strict=True):
         print(f"| {name} |", " | ".join(f"{time:.0f}" for time in times), "|")
 
 
