@@ -19,6 +19,7 @@ from mdmem.index import fulltext, generation
 from mdmem.index.diff import Stats
 from mdmem.index.index import Index, View, in_memory
 from mdmem.store.store import Store
+from support.machine import rewrite
 from support.memories import make_store, write_memory
 
 if TYPE_CHECKING:
@@ -301,21 +302,21 @@ def remove(file: Path) -> None:
 
 
 def truncate(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:-1])
+    rewrite(file, file.read_bytes()[:-1])
 
 
 def flip(file: Path) -> None:
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
-    file.write_bytes(data)
+    rewrite(file, bytes(data))
 
 
 def empty(file: Path) -> None:
-    file.write_bytes(b"")
+    rewrite(file, b"")
 
 
 def fill(file: Path) -> None:
-    file.write_bytes(b"\xff\x00{[ no json")
+    rewrite(file, b"\xff\x00{[ no json")
 
 
 @pytest.mark.parametrize("damage", [remove, truncate, flip, empty, fill])
