@@ -21,6 +21,7 @@ from mdmem import disk
 from mdmem.errors import MdmemError
 from mdmem.index import analysis, fulltext
 from mdmem.index.pointer import POINTER, clean, read_pointer
+from mdmem.store.etags import Etags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -182,7 +183,8 @@ def _open(root: Path, pointer: str) -> Generation:
     hashes = manifest["files"]
     for file, etag in hashes.items():
         _checked(folder / file, etag)
-    documents = _read_documents(_checked(folder / DOCUMENTS, manifest["documents"]))
+    listed = _checked(folder / DOCUMENTS, manifest["documents"])
+    documents = Etags(lambda: _read_documents(listed))
     return Generation(pointer, fulltext.open_existing(folder), documents, hashes, manifest["dead"], states)
 
 

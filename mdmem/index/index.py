@@ -15,6 +15,7 @@ from mdmem import disk
 from mdmem.errors import DiskError, LockedError, MdmemError, ReadOnlyError
 from mdmem.index import fulltext, generation
 from mdmem.index.diff import Changes, Stats, diff
+from mdmem.store.etags import Etags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from mdmem.store.reader import Reader
     from mdmem.store.table import StoredMemory
 
+AGREED: Final = "agreed"
+"""Names a generation, and the token of the memories that it was found to hold."""
 LOCK_SECONDS: Final = 5.0
 """A reader that finds another process writing waits this long, then builds its own index in memory."""
 SMALL: Final = 64
@@ -89,8 +92,20 @@ class Index:
         if base is None:
             return diff({}, etags)
         if self._compared is None or self._compared[0] is not etags or self._compared[1] is not base:
-            self._compared = etags, base, diff(base.documents, etags)
+            self._compared = etags, base, self._compare(base, etags)
         return self._compared[2]
+
+    def _compare(self, base: Generation, etags: Mapping[str, str]) -> Changes:
+        """What the index lacks; where it was found to lack nothing of the very same, nothing is read."""
+        agreed = f"{base.name} {etags.token}".encode() if isinstance(etags, Etags) and etags.token else b""
+        with contextlib.suppress(MdmemError):
+            if agreed and disk.read_if_exists(self.root / AGREED) == agreed:
+                return Changes()
+        found = diff(base.documents, etags)
+        if agreed and not found:
+            with contextlib.suppress(MdmemError):
+                disk.write(self.root / AGREED, agreed, durable=False)
+        return found
 
     def _current(self) -> Generation | None:
         """The current generation, opened anew only when it is another one than last time."""

@@ -13,7 +13,7 @@ from mdmem.store.own import make_own
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Grows whenever the same bytes are read otherwise than before."""
 BUSY_SECONDS: Final = 2.0
 _FILE: Final = """\
@@ -26,12 +26,14 @@ _SCHEMA: Final = (
     "CREATE INDEX recent ON file (status, confirmed DESC, path)",
     "CREATE INDEX flawed ON file (path) WHERE problems <> '[]'",
     "CREATE TABLE seen (mark BLOB, files INTEGER, counts TEXT)",
+    "CREATE TABLE content (token TEXT)",
 )
 """What is long comes last: SQLite walks past it only then.
 
 `seen` has a row while every file may be trusted to be as it was read: the mark of that look and, once somebody has
-asked, what it counted.
+asked, what it counted. `content` has one row, whose token is another one after each change of a memory.
 """
+ANOTHER: Final = "lower(hex(randomblob(16)))"
 
 
 def open_cache(path: Path) -> sqlite3.Connection:
@@ -85,6 +87,7 @@ def _fresh(db: sqlite3.Connection) -> sqlite3.Connection:
     with db:
         for statement in _SCHEMA:
             db.execute(statement)
+        db.execute(f"INSERT INTO content VALUES ({ANOTHER})")  # noqa: S608
         db.execute(f"PRAGMA user_version={VERSION}")
     return db
 

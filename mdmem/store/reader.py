@@ -13,7 +13,7 @@ from mdmem.store.table import Table
 from mdmem.store.watched import WatchedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from mdmem.store.outline import Outline
@@ -69,7 +69,7 @@ class Reader:
         """All memories, whatever their status, sorted by path."""
         return self.sweep().memories
 
-    def etags(self) -> dict[str, str]:
+    def etags(self) -> Mapping[str, str]:
         """Look at every file like `sweep`, and answer with path → etag of each memory, none of them built."""
         return self._table.etags()
 

@@ -13,7 +13,7 @@ from mdmem.markdown.problems import Problem
 from mdmem.memory import Memory, MemoryType, Source, Status, when_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from mdmem.memory import When
 
@@ -49,8 +49,10 @@ def _when(text: str) -> When:
     return date.fromisoformat(text) if len(text) == len("2026-11-30") else datetime.fromisoformat(text)
 
 
-def write_problems(problems: Iterable[Problem]) -> str:
+def write_problems(problems: Sequence[Problem]) -> str:
     """Problems as JSON, without their path."""
+    if not problems:
+        return NO_PROBLEMS
     rows = [[one.code, one.line, one.message, one.key, one.hint] for one in problems]
     return json.dumps(rows, ensure_ascii=False)
 

@@ -9,7 +9,6 @@ Whatever fails is read anew from the memory files.
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 from collections import Counter
 from heapq import nlargest
@@ -20,22 +19,25 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from mdmem import disk
 from mdmem.errors import DiskError, MdmemError
 from mdmem.markdown.problems import KEPT_OUT, Problem
-from mdmem.memory import MemoryType, Status
+from mdmem.memory import Status
+from mdmem.store import rows
 from mdmem.store.cache_file import in_memory, open_cache
+from mdmem.store.etags import Etags
 from mdmem.store.outline import Outline, confirmed_text
 from mdmem.store.record import read_memory, read_problems, seal, write_memory, write_problems
+from mdmem.store.rows import Row
 from mdmem.store.scan import look
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from mdmem.markdown.parse import Document
     from mdmem.memory import Memory
+    from mdmem.store.rows import Times
     from mdmem.store.scan import FoundFile, Look
 
     Parse = Callable[[bytes, str], Document]
-    _Times = tuple[int | str, ...]
 
 _T = TypeVar("_T")
 
@@ -44,17 +46,6 @@ RACY_NS: Final = 100_000_000
 COARSE_NS: Final = 2_000_000_000
 """The same where times have no fraction of a second (FAT, HFS+)."""
 FILE_NAME: Final = "memories.sqlite"
-PICK_MOST: Final = 500
-"""Paths in one query: SQLite takes a limited number of values."""
-_DATED: Final = (
-    "SELECT path, confirmed FROM file WHERE status=? AND confirmed NOT NULL ORDER BY confirmed DESC, path LIMIT ?"
-)
-_UNDATED: Final = "SELECT path FROM file WHERE status=? AND confirmed IS NULL ORDER BY path"
-_FLAWED: Final = "SELECT path, is_readable, problems FROM file WHERE problems <> '[]' ORDER BY path"
-_SETTLED: Final = "SELECT path, size, mtime_ns, ctime_ns, inode FROM file WHERE is_settled=1"
-"""What a file must look like, as a `FoundFile`, so that it need not be read again."""
-_TOUCH: Final = "UPDATE file SET size=?, mtime_ns=?, ctime_ns=?, inode=?, is_settled=? WHERE path=?"
-_PICK: Final = "SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN "
 
 
 class StoredMemory(NamedTuple):
@@ -113,28 +104,6 @@ def outline_of(sweep: Sweep, most: int) -> Outline:
     )
 
 
-class _Row(NamedTuple):
-    """One row as it is written; `memory` is the last good version while the file can't be read."""
-
-    path: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-    is_settled: int
-    etag: str
-    is_readable: int
-    type: str | None
-    status: str | None
-    confirmed: str | None
-    seal: int
-    memory: str | None
-    problems: str
-
-
-_WRITE: Final = "INSERT OR REPLACE INTO file VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-
-
 class Table:
     """The cached table of one store. Opening it never fails: where nothing can be written it lives in memory.
 
@@ -150,6 +119,7 @@ class Table:
         self._last_good: Callable[[str], bytes | None] = lambda _path: None
         self._db: sqlite3.Connection | None = None
         self._built: dict[str, StoredMemory] = {}
+        self._parsed: dict[str, StoredMemory] = {}
         self._turn = RLock()
 
     def fall_back_on(self, last_good: Callable[[str], bytes | None]) -> None:
@@ -163,7 +133,7 @@ class Table:
         """
         return self._recovered(self._sweep)
 
-    def etags(self) -> dict[str, str]:
+    def etags(self) -> Mapping[str, str]:
         """Compare the files with the table as `sweep` does, and answer with path → etag of what can be used.
 
         No memory is built: a search needs but the few that it shows (see `pick`). Raises DiskError like `sweep`.
@@ -172,7 +142,7 @@ class Table:
 
     def last_etags(self) -> dict[str, str]:
         """The same as the last look left it."""
-        return self._recovered(lambda: _etags(self._connection()))
+        return self._recovered(lambda: rows.etags(self._connection()))
 
     def outline(self, most: int) -> Outline:
         """The same look, and only what it counts, with at most `most` dated memories. Raises DiskError like `sweep`."""
@@ -187,6 +157,7 @@ class Table:
         """Let go of the file."""
         with self._turn:
             self._built.clear()
+            self._parsed.clear()
             if self._db is not None:
                 self._db.close()
                 self._db = None
@@ -209,20 +180,20 @@ class Table:
     def _sweep(self) -> Sweep:
         seen = look(self.root)
         parsed, found = self._update(seen), seen.scan()
-        with _reading(self._connection()) as db:
-            tags = _etags(db)
+        with rows.reading(self._connection()) as db:
+            tags = rows.etags(db)
             known = {path: one for path, one in self._built.items() if tags.get(path) == one.etag}
             self._built = known | self._pick([path for path in tags if path not in known])
-            broken = dict(db.execute("SELECT path, problems FROM file WHERE NOT is_readable"))
+            broken = rows.unreadable(db)
         if self._built.keys() != tags.keys():
             raise ValueError("a damaged tree")
         unreadable = {path: problem for path, listed in broken.items() for problem in read_problems(listed, path)[:1]}
         unreadable |= {problem.path: problem for problem in found.misnamed}
         return Sweep(tuple(self._built[path] for path in tags), unreadable, found.links, parsed)
 
-    def _etags(self) -> dict[str, str]:
+    def _etags(self) -> Mapping[str, str]:
         self._look_again()
-        return _etags(self._connection())
+        return Etags(self.last_etags, rows.token(self._connection()))
 
     def _outline(self, most: int) -> Outline:
         return self._outlined(most, self._look_again())
@@ -234,85 +205,70 @@ class Table:
         return seen.misnamed
 
     def _outlined(self, most: int, misnamed: tuple[Problem, ...]) -> Outline:
-        with _reading(self._connection()) as db:
-            dated = db.execute(_DATED, (Status.ACTIVE.value, most)).fetchall()
-            undated = [path for (path,) in db.execute(_UNDATED, (Status.ACTIVE.value,))]
-            counted = db.execute("SELECT counts FROM seen").fetchone()
-            counts = json.loads(counted[0]) if counted and counted[0] else _count(db)
-            flawed = [(bool(readable), path, read_problems(text, path)) for path, readable, text in db.execute(_FLAWED)]
-        invalid = [path for readable, path, listed in flawed if readable and any(one.is_error for one in listed)]
-        unreadable = [path for readable, path, _ in flawed if not readable] + [one.path for one in misnamed]
-        if counted and not counted[0]:
-            with contextlib.suppress(sqlite3.OperationalError), self._connection() as db:  # next time, then
-                db.execute("UPDATE seen SET counts=?", (json.dumps(counts),))
-        kinds = {(Status(status), MemoryType(kind)): count for status, kind, count in counts}
-        return Outline(kinds, dated, undated, invalid, sorted(unreadable))
+        with rows.reading(self._connection()) as db:
+            dated, undated = rows.dated(db, most), rows.undated(db)
+            kinds, flawed = rows.kinds(db), rows.flawed(db)
+        rows.keep_kinds(self._connection(), kinds)
+        invalid = [path for path, readable, listed in flawed if readable and any(one.is_error for one in listed)]
+        unreadable = [path for path, readable, _ in flawed if not readable] + [one.path for one in misnamed]
+        return Outline(kinds.by_kind(), dated, undated, invalid, sorted(unreadable))
 
     def _pick(self, wanted: list[str]) -> dict[str, StoredMemory]:
-        picked = {}
-        for start in range(0, len(wanted), PICK_MOST):
-            some = wanted[start : start + PICK_MOST]
-            marks = ",".join("?" * len(some))
-            rows = self._connection().execute(f"{_PICK}({marks})", some)
-            for path, tag, is_readable, memory, problems, mark in rows:
-                if mark != seal(path, tag, is_readable, memory, problems):
-                    raise ValueError("a damaged row")
-                if memory is not None:
-                    listed = read_problems(problems, path)
-                    picked[path] = StoredMemory(path, read_memory(memory), tag, listed, self.name, bool(is_readable))
+        picked = self._parsed_now(wanted)
+        unread = [path for path in wanted if path not in picked]
+        for path, tag, is_readable, memory, problems, mark in rows.iter_picked(self._connection(), unread):
+            if mark != seal(path, tag, is_readable, memory, problems):
+                raise ValueError("a damaged row")
+            if memory is not None:
+                listed = read_problems(problems, path)
+                picked[path] = StoredMemory(path, read_memory(memory), tag, listed, self.name, bool(is_readable))
         return {path: picked[path] for path in wanted if path in picked}
+
+    def _parsed_now(self, wanted: Iterable[str]) -> dict[str, StoredMemory]:
+        """Those that the last look has parsed, once, where the table still says the same of them."""
+        parsed, self._parsed = self._parsed, {}
+        tags = rows.etags(self._connection()) if parsed else {}
+        return {path: parsed[path] for path in wanted if path in parsed and parsed[path].etag == tags.get(path)}
 
     def _update(self, seen: Look) -> int:
         """Read what changed since the last look; how many files were parsed."""
         db, mark = self._connection(), seen.mark
-        files = db.execute("SELECT count(*) FROM file").fetchone()[0]
-        if db.execute("SELECT 1 FROM seen WHERE mark=? AND files=?", (mark, files)).fetchone():
+        if rows.is_noted(db, mark):
             return 0
-        found = seen.scan().files
-        settled = set(db.execute(_SETTLED))
-        known = dict(db.execute("SELECT path, etag FROM file"))
-        rows, touched = self._read_all((file for file in found if file not in settled), known)
-        gone = known.keys() - {file.path for file in found}
-        self._write(rows, touched, gone)
-        with contextlib.suppress(sqlite3.OperationalError), db:  # next time, then
-            _note(db, mark)
-        return len(rows)
+        found, settled, known = seen.scan().files, rows.settled(db), rows.known(db)
+        changed, touched = self._read_all((file for file in found if file not in settled), known)
+        rows.write(db, changed, touched, known.keys() - {file.path for file in found})
+        rows.note(db, mark)
+        return len(changed)
 
-    def _read_all(self, files: Iterable[FoundFile], known: Mapping[str, str]) -> tuple[list[_Row], list[_Times]]:
+    def _read_all(self, files: Iterable[FoundFile], known: Mapping[str, str]) -> tuple[list[Row], list[Times]]:
         """Rows of the files that are others than is known of them by path, and of the rest their times."""
-        rows: list[_Row] = []
-        touched: list[_Times] = []
+        changed: list[Row] = []
+        touched: list[Times] = []
+        self._parsed = {}
         for file in files:
-            self._look(file, known.get(file.path), rows, touched)
-        return rows, touched
+            self._look(file, known.get(file.path), changed, touched)
+        return changed, touched
 
-    def _write(self, rows: Sequence[_Row], touched: Sequence[_Times], gone: Iterable[str]) -> None:
-        paths = [(path,) for path in gone]
-        if rows or touched or paths:
-            db = self._connection()
-            with db:
-                db.executemany(_WRITE, rows)
-                db.executemany(_TOUCH, touched)
-                db.executemany("DELETE FROM file WHERE path=?", paths)
-                db.execute("DELETE FROM seen")
-
-    def _look(self, file: FoundFile, known_etag: str | None, rows: list[_Row], touched: list[_Times]) -> None:
+    def _look(self, file: FoundFile, known_etag: str | None, changed: list[Row], touched: list[Times]) -> None:
         """Read a file: one more row to write, or one whose times alone changed; neither when it went away."""
         try:
             data = disk.read(self.root / file.path)
         except FileNotFoundError:
             return
         except DiskError as error:
-            rows.append(self._row(file, "", None, (Problem("E_ACCESS", 1, error.message, hint=error.hint),)))
+            changed.append(self._row(file, "", None, (Problem("E_ACCESS", 1, error.message, hint=error.hint),)))
             return
         tag = disk.etag(data)
         if tag == known_etag:
             touched.append((*_stat(file), file.path))
-        else:
-            document = self._parse(data, file.path)
-            rows.append(self._row(file, tag, document.memory, document.problems))
+            return
+        document = self._parse(data, file.path)
+        changed.append(self._row(file, tag, document.memory, document.problems))
+        if document.memory:
+            self._parsed[file.path] = StoredMemory(file.path, document.memory, tag, document.problems, self.name)
 
-    def _row(self, file: FoundFile, tag: str, memory: Memory | None, problems: Iterable[Problem]) -> _Row:
+    def _row(self, file: FoundFile, tag: str, memory: Memory | None, problems: Sequence[Problem]) -> Row:
         is_readable = int(memory is not None)
         memory = memory or self._last_version(file.path)
         text = write_memory(memory) if memory else None
@@ -321,11 +277,11 @@ class Table:
         kind, status, when = (
             (memory.type.value, memory.status.value, confirmed_text(memory)) if memory else (None, None, None)
         )
-        return _Row(file.path, *_stat(file), tag, is_readable, kind, status, when, mark, text, listed)
+        return Row(file.path, *_stat(file), tag, is_readable, kind, status, when, mark, text, listed)
 
     def _last_version(self, path: str) -> Memory | None:
         """The last good version of a file that can't be read: from the table, else from where it was kept."""
-        kept = self._connection().execute("SELECT memory FROM file WHERE path=?", (path,)).fetchone()
+        kept = rows.last_version(self._connection(), path)
         if kept:
             return read_memory(kept[0]) if kept[0] else None
         data = self._last_good(path)
@@ -335,35 +291,6 @@ class Table:
         if self._db is None:
             self._db = open_cache(self._path)
         return self._db
-
-
-def _note(db: sqlite3.Connection, mark: bytes) -> None:
-    """Remember a look after which every file can be trusted to be as it was read."""
-    if not db.execute("SELECT 1 FROM file WHERE NOT is_settled LIMIT 1").fetchone():
-        files = db.execute("SELECT count(*) FROM file").fetchone()[0]
-        db.execute("DELETE FROM seen")
-        db.execute("INSERT INTO seen VALUES (?,?,NULL)", (mark, files))
-
-
-def _etags(db: sqlite3.Connection) -> dict[str, str]:
-    """Path → etag of all that can be used, sorted."""
-    return dict(db.execute("SELECT path, etag FROM file WHERE memory IS NOT NULL ORDER BY path"))
-
-
-def _count(db: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """(status, type, how many) of all that can be used."""
-    kinds = Counter(db.execute("SELECT status, type FROM file NOT INDEXED WHERE status NOT NULL"))
-    return [(status, kind, count) for (status, kind), count in kinds.items()]
-
-
-@contextlib.contextmanager
-def _reading(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Several questions to one state of the table, whatever another process writes meanwhile."""
-    db.execute("BEGIN")
-    try:
-        yield db
-    finally:
-        db.rollback()
 
 
 def _stat(file: FoundFile) -> tuple[int, int, int, int, int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
+from mdmem.store import rows
 from mdmem.store.table import Table
 from mdmem.store.touched import look_at
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from mdmem.markdown.problems import Problem
@@ -72,7 +73,7 @@ class WatchedTable(Table):
             self._forget()
             super().close()
 
-    def _etags(self) -> dict[str, str]:
+    def _etags(self) -> Mapping[str, str]:
         """The very same dict as long as nothing changed; it is not to be changed."""
         self._look_again()
         if self._tags is None:
@@ -117,19 +118,14 @@ class WatchedTable(Table):
     def _take(self, touched: Touched) -> None:
         """Read what was touched. What changed is told by what is held: another process may have written it already."""
         tags = self._tags or {}
-        rows, times = self._read_all(touched.found, tags)
-        gone = tags.keys() & set(touched.gone) | self._known(touched.gone)
-        self._write(rows, times, gone)
-        if rows or gone:
-            changed = {row.path for row in rows} | gone
+        found, times = self._read_all(touched.found, tags)
+        gone = tags.keys() & set(touched.gone) | rows.known_of(self._connection(), touched.gone)
+        rows.write(self._connection(), found, times, gone)
+        if found or gone:
+            changed = {row.path for row in found} | gone
             self._outlines = {}
             self._held = {path: one for path, one in self._held.items() if path not in changed}
-            self._tags = _brought_up(self._tags, {row.path: row.etag for row in rows if row.memory}, changed)
-
-    def _known(self, paths: Sequence[str]) -> set[str]:
-        marks = ",".join("?" * len(paths))
-        rows = self._connection().execute(f"SELECT path FROM file WHERE path IN ({marks})", paths)  # noqa: S608
-        return {path for (path,) in rows}
+            self._tags = _brought_up(self._tags, {row.path: row.etag for row in found if row.memory}, changed)
 
     def _version(self) -> int:
         """A number that is another one after each write of another connection."""

@@ -292,6 +292,19 @@ def test_many_deletions_end_in_a_rebuild(index: Index, monkeypatch: pytest.Monke
     assert stats == [Stats(changed=1), Stats(changed=1), Stats(added=3), Stats(changed=1)]
 
 
+def test_what_was_compared_once_is_not_read_again(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    index.refresh()
+    Index(Store(index.store.root)).refresh()
+    with monkeypatch.context() as patched:
+        patched.setattr("mdmem.store.rows.etags", pytest.fail)
+        patched.setattr(generation, "_read_documents", pytest.fail)
+        assert found(Index(Store(index.store.root)).refresh(), "pool") == ["lesson/pool.md"]
+    write_memory(index.store.root, "lesson/new.md", "New")
+    assert Index(Store(index.store.root)).refresh().stats == Stats(added=1)
+    (index.root / "agreed").write_text("something else", encoding="utf-8")
+    assert Index(Store(index.store.root)).refresh().stats == Stats()
+
+
 def test_rebuild_starts_from_nothing(index: Index) -> None:
     index.refresh()
     assert index.rebuild().stats == Stats(added=3)

@@ -17,6 +17,7 @@ from mdmem.markdown.parse import parse
 from mdmem.memory import MemoryType, Status
 from mdmem.store import cache_file
 from mdmem.store import table as module
+from mdmem.store.etags import Etags
 from mdmem.store.record import seal
 from mdmem.store.scan import FoundFile, Look
 from mdmem.store.store import Store
@@ -66,6 +67,37 @@ def test_where_nothing_changed_no_file_is_compared(store: Store, monkeypatch: py
         assert Store(store.root).etags() == etags
     (store.root / "lesson/b.md").unlink()
     assert list(Store(store.root).etags()) == ["lesson/a.md"]
+
+
+def test_what_was_parsed_just_now_is_not_read_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "read_memory", pytest.fail)
+        assert [one.memory.title for one in store.pick(store.etags()).values()] == ["One", "Two"]
+    store.etags()
+    write_memory(store.root, "lesson/a.md", "Changed", "Now.")
+    store.etags()
+    write_memory(store.root, "lesson/a.md", "Once more", "Now.")
+    Store(store.root).etags()  # by another process
+    assert store.pick(["lesson/a.md"])["lesson/a.md"].memory.title == "Once more"
+
+
+def test_a_token_stands_for_what_there_is(store: Store) -> None:
+    def token() -> str:
+        etags = Store(store.root).etags()
+        assert isinstance(etags, Etags)
+        return etags.token
+
+    seen = [token()]
+    os.utime(store.root / "lesson/a.md", ns=(1, 1))
+    assert token() == seen[0]
+    write_memory(store.root, "lesson/a.md", "Changed", "Now.")
+    seen.append(token())
+    (store.root / "lesson/b.md").unlink()
+    seen.append(token())
+    shutil.rmtree(store.cache_folder)
+    seen.append(token())
+    assert len(set(seen)) == 4
+    assert all(seen)
 
 
 def test_a_look_that_could_miss_a_change_is_not_relied_on(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
