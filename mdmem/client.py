@@ -98,7 +98,9 @@ def _ask_by_line(place: tuple[str, str], args: Sequence[str]) -> int | None:
     while True:
         try:
             code = _ask_once(place, args, line)
-        except (NoAnswerError, ValueError):
+        except BrokenPipeError:
+            raise
+        except (NoAnswerError, OSError, ValueError):  # or nothing can be printed, which the command says better
             text = line.decode(sys.stdin.encoding, sys.stdin.errors or "strict")
             sys.stdin = PutBack(text, sys.stdin)
             return None

@@ -55,7 +55,7 @@ def files_behind(folder: Path, repository: Repository | None, environ: Mapping[s
         found = tuple(parent / ".git" for parent in line)
         return None if any(map(os.path.lexists, found)) else found
     top = os.path.realpath(repository.root)
-    with suppress(GitError, OSError, ValueError):
+    with suppress(GitError, OSError, ValueError, RuntimeError):
         clone = _clone_folder(repository.git_folder)
         files = (
             repository.root,
@@ -114,7 +114,10 @@ def _branch_file(git_folder: Path, clone: Path) -> Iterator[Path]:
 
 
 def _settings(repository: Repository, environ: Mapping[str, str]) -> Iterator[Path]:
-    """The files that git is set up by, and those that they name. Raises GitError."""
+    """The files that git is set up by, and those that they name.
+
+    Raises GitError, and RuntimeError for the home of a user that there is not.
+    """
     home = Path(environ.get("HOME", ""))
     folder = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "git"
     yield home / ".gitconfig"

@@ -105,6 +105,11 @@ def test_files_that_settings_name_count_too(store: Path, repo: Path, key: str) -
     assert state_of(files) != before
 
 
+def test_the_home_of_nobody_is_no_file(store: Path, repo: Path) -> None:
+    run_git("config", "includeIf.gitdir:/nowhere/.path", "~nobody-of-that-name/config", cwd=repo)
+    assert files_behind(store, git.find(store), os.environ) is None
+
+
 def test_a_link_to_the_folder_leads_to_the_same_files(store: Path, repo: Path) -> None:
     link = repo.parent / "link"
     link.symlink_to(store)

@@ -208,6 +208,14 @@ def test_a_line_that_was_not_answered_is_put_back(place: Path, monkeypatch: pyte
     assert list(sys.stdin) == ["one\n", "two\n"]
 
 
+def test_a_line_whose_answer_can_not_be_printed_is_put_back(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\ntwo\n"), encoding="utf-8"))
+    nowhere = 1 << 20  # no process has so many files open
+    with server(place, says(wire.answer_bytes(0, [(nowhere, b"{}\n")]))):
+        assert client.ask(["search", "--stdin"]) is None
+    assert list(sys.stdin) == ["one\n", "two\n"]
+
+
 def test_the_client_imports_next_to_nothing() -> None:
     code = "import sys; before = set(sys.modules); import mdmem.client; print(*sorted(set(sys.modules) - before))"
     done = subprocess.run(
