@@ -102,7 +102,7 @@ def _run(given: list[str], kept: Kept | None) -> int:
     except MdmemError as error:
         _complain(error.message, error.hint)
         return PROBLEM
-    except BrokenPipeError:  # whoever read has enough
+    except (BrokenPipeError, SystemExit):  # whoever read has enough; click leaves for nothing else
         _drop_output()
         return 0
     except Exception as error:  # noqa: BLE001 - the one catch-all: a bug must not show a traceback

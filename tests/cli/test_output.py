@@ -1,16 +1,22 @@
-"""Tables on a terminal."""
+"""Tables on a terminal, and what is printed for somebody who has read enough."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
 
 from mdmem.cli import output
+from support.memories import write_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mdmem.store.store import Store
 
 HEADER = ("PATH", "STATUS", "CONFIRMED", "TITLE")
 ROWS = [
@@ -51,3 +57,15 @@ def test_a_narrow_table_keeps_something_of_each_column(table: Callable[[int], li
 
 def test_a_wide_table_cuts_nothing(table: Callable[[int], list[str]]) -> None:
     assert [cell.strip() for cell in table(120)[1].split("  ") if cell] == list(ROWS[0])
+
+
+@pytest.mark.parametrize("command", ["list", "status", "brief", "search pool", "show lesson/pool.md", "--help"])
+def test_whoever_has_read_enough_is_no_problem(store: Store, command: str) -> None:
+    write_memory(store.root, "lesson/pool.md", "Reset the pool")
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "mdmem", *command.split()], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
