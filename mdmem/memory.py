@@ -249,14 +249,14 @@ def normal_text(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+def statement_of(memory: Memory) -> tuple[str, str, str, str]:
+    """What duplicates have in common: type, scope, title and body after `normal_text`."""
+    return memory.type.value, memory.scope, normal_text(memory.title), normal_text(memory.body)
+
+
 def is_duplicate(one: Memory, other: Memory) -> bool:
-    """Whether both say exactly the same: type, scope, title and body after `normal_text`."""
-    return (one.type, one.scope, normal_text(one.title), normal_text(one.body)) == (
-        other.type,
-        other.scope,
-        normal_text(other.title),
-        normal_text(other.body),
-    )
+    """Whether both say exactly the same."""
+    return statement_of(one) == statement_of(other)
 
 
 SENTENCE_END: Final = pattern(r"(?<=[.!?。！？])(?:\s+|$)|\n\s*\n|\n(?=[-*#>|`])")

@@ -145,8 +145,8 @@ def _tell(kind: str, planned: Sequence[Planned], *, dry_run: bool, as_json: bool
     new = sum(one.is_new for one in planned)
     waits = "" if kind == RESTORED else ", pending" + _next(new, dry_run=dry_run)
     again = sum(bool(one.confirms) for one in planned)
-    also = f", {again} confirmed" if again else ""
-    note(f"{kind}: {new} of {len(planned)} {'would be ' * dry_run}imported{also}{waits}")
+    also = f", {again:,} confirmed" if again else ""
+    note(f"{kind}: {new:,} of {len(planned):,} {'would be ' * dry_run}imported{also}{waits}")
 
 
 def _word(one: Planned, *, dry_run: bool) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mdmem import disk
 from mdmem.errors import UnreadableError
 from mdmem.markdown.decoding import looks_like_utf16, split_lines
-from mdmem.memory import Memory, normal_text
+from mdmem.memory import Memory, normal_text, statement_of
 from mdmem.pattern import pattern
 from mdmem.store.journal import Action
 
@@ -45,9 +45,8 @@ def veto_of(memory: Memory) -> Veto:
 
 
 def text_hash(memory: Memory) -> str:
-    """16 hex digits over what `is_duplicate` compares: type, scope, title and body, white space folded."""
-    text = "\n".join((memory.type, memory.scope, normal_text(memory.title), normal_text(memory.body)))
-    return disk.content_hash(text)[:HASH_LENGTH]
+    """16 hex digits over what duplicates have in common."""
+    return disk.content_hash("\n".join(statement_of(memory)))[:HASH_LENGTH]
 
 
 def read_vetoes(text: str) -> tuple[Veto, ...]:

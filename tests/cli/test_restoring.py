@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 
+from mdmem.agents.importing import restoring
+from mdmem.memory import statement_of
 from support.memories import memory_files, write_memory
 
 if TYPE_CHECKING:
@@ -100,3 +103,15 @@ def test_what_was_forgotten_stays_forgotten(store: Store, cli: Callable[..., Ans
     cli("import", "export.jsonl")
     cli("forget", "p00lp00l")
     assert "forgotten on purpose" in cli("import", "export.jsonl").out
+
+
+def test_what_is_there_is_compared_once_however_many_come(
+    store: Store, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [write_memory(store.root, f"lesson/{n}.md", f"Title {n}", "Body.", type="lesson", id=f"i{n}")
+             for n in range(20)]  # fmt: skip
+    exported = cli("export").out
+    compared = Mock(side_effect=statement_of)
+    monkeypatch.setattr(restoring, "statement_of", compared)
+    assert cli("import", "-", stdin=exported).err == "mdmem: 0 of 20 imported\n"
+    assert compared.call_count == 2 * len(lines)

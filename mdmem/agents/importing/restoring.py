@@ -10,7 +10,7 @@ from mdmem.agents.importing.plan import KNOWN, TWICE, Planned, flags_of, redacte
 from mdmem.errors import InvalidMemoryError
 from mdmem.markdown.parse import parse
 from mdmem.markdown.render import as_plain
-from mdmem.memory import FILES_COUNT, ORIGIN_COUNT, Source, Status, is_duplicate, latest
+from mdmem.memory import FILES_COUNT, ORIGIN_COUNT, Source, Status, latest, statement_of
 from mdmem.store.caller import Caller, may_change
 from mdmem.store.journal import Action
 from mdmem.store.naming import free_path, names_in, new_id
@@ -46,9 +46,29 @@ def plan_restore(store: Store, stored: Sequence[StoredMemory], drafts: Iterable[
     A duplicate raises what its twin knows less of: evidence, date of confirmation, files, tags, runs. What an agent
     brings waits, and never speaks for the user. Raises UnreadableError where vetoes.md can't be read.
     """
-    work = _Work(store, caller, store.vetoes(), list(stored), {name_key(one.path) for one in stored})
+    work = _Work(store, caller, store.vetoes(), _Known(stored))
     planned = tuple(work.plan(draft) for draft in drafts)
     return Restoring(planned, tuple(work.actions.values()))
+
+
+class _Known:
+    """The memories of a store, by each thing that a draft may have in common with one."""
+
+    def __init__(self, stored: Iterable[StoredMemory]) -> None:
+        self.twins: dict[tuple[str, ...], StoredMemory] = {}
+        self.paths: dict[str, str] = {}
+        self.topics: set[tuple[str, str]] = set()
+        self.names: set[str] = set()
+        for one in stored:
+            self.add(one)
+
+    def add(self, one: StoredMemory) -> None:
+        """One more; of several with the same text or id the first counts."""
+        self.twins.setdefault(statement_of(one.memory), one)
+        self.paths.setdefault(one.memory.id, one.path)
+        self.names.add(name_key(one.path))
+        if one.memory.is_active and one.memory.topic:
+            self.topics.add((one.memory.topic, one.memory.scope))
 
 
 @dataclass
@@ -58,19 +78,19 @@ class _Work:
     store: Store
     caller: Caller
     vetoes: Sequence[Veto]
-    known: list[StoredMemory]
-    taken: set[str]
+    known: _Known
     actions: dict[str, Action] = field(default_factory=dict)
 
     def plan(self, draft: Draft) -> Planned:
         """What becomes of one draft."""
-        memory = _of_caller(redacted(draft.memory), self.caller)
-        done = Planned(draft._replace(memory=memory), "", flags_of(draft.memory, redacted(draft.memory)))
-        twin = next((one for one in self.known if is_duplicate(one.memory, memory)), None)
+        clean = redacted(draft.memory)
+        memory = _of_caller(clean, self.caller)
+        done = Planned(draft._replace(memory=memory), "", flags_of(draft.memory, clean))
+        twin = self.known.twins.get(statement_of(memory))
         if twin:
             reason, confirms = self._confirmed(twin, memory)
             return replace(done, reason=reason, confirms=confirms)
-        version = next((one.path for one in self.known if memory.id and one.memory.id == memory.id), None)
+        version = self.known.paths.get(memory.id) if memory.id else None
         reason = OTHER_VERSION.format(path=version) if version else ""
         reason = reason or refusal(memory, self.vetoes, is_agent=self.caller is Caller.AGENT, is_ours=True)
         return replace(done, reason=reason) if reason else self._created(done, draft.path)
@@ -88,9 +108,9 @@ class _Work:
     def _created(self, done: Planned, path: str) -> Planned:
         """The memory in a new file; it waits where its topic is taken."""
         memory, flags = done.draft.memory, done.flags
-        if memory.is_active and any(_claims_the_same(one.memory, memory) for one in self.known):
+        if memory.is_active and (memory.topic, memory.scope) in self.known.topics:
             memory, flags = replace(memory, status=Status.PENDING), (*flags, TOPIC_TAKEN)
-        memory = replace(memory, id=memory.id or new_id({one.memory.id for one in self.known}))
+        memory = replace(memory, id=memory.id or new_id(self.known.paths))
         path = self._free(path, memory)
         try:
             data = as_file(memory)
@@ -98,8 +118,7 @@ class _Work:
             refuse_errors(document.problems)
         except InvalidMemoryError as error:
             return replace(done, reason=error.message)
-        self.taken.add(name_key(path))
-        self.known.append(StoredMemory(path, memory, disk.etag(data), document.problems, self.store.name))
+        self.known.add(StoredMemory(path, memory, disk.etag(data), document.problems, self.store.name))
         self.actions[path] = Action(path, data, None)
         return replace(done, draft=done.draft._replace(memory=memory), flags=flags)
 
@@ -107,10 +126,10 @@ class _Work:
         """The path where the memory stood, if nothing is there, else a new one in the folder of its type."""
         parts = path.split("/")
         is_plain = all(part not in {"", ".", ".."} and "\\" not in part and ":" not in part for part in parts)
-        is_free = name_key(path) not in self.taken and not (self.store.root / path).exists()
+        is_free = name_key(path) not in self.known.names and not (self.store.root / path).exists()
         if is_plain and is_memory_path(path) and is_free:
             return path
-        return free_path(memory.type, memory.title, self.taken | names_in(self.store.root, memory.type))
+        return free_path(memory.type, memory.title, self.known.names | names_in(self.store.root, memory.type))
 
 
 def _of_caller(memory: Memory, caller: Caller) -> Memory:
@@ -132,7 +151,3 @@ def _raised(old: Memory, new: Memory) -> dict[str, Plain | None]:
         wanted["confirmed"] = as_plain(latest(new.confirmed, old.confirmed))
     own = {name: as_plain(value) for name in wanted if (value := getattr(old, name))}
     return {name: value for name, value in wanted.items() if value and value != own.get(name)}
-
-
-def _claims_the_same(one: Memory, other: Memory) -> bool:
-    return bool(other.topic) and one.is_active and (one.topic, one.scope) == (other.topic, other.scope)
