@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import time
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -184,15 +185,17 @@ class Service:
     def _attempt(self, work: Callable[[Project], None]) -> None:
         """Do something with the project as it is now, in its own working folder.
 
-        What goes wrong is logged and no more: the settings or files that are to blame may be mended.
+        What goes wrong is logged and no more: the settings or files that are to blame may be mended, and a bug here
+        is no reason to answer nobody.
         """
         try:
             if self._store.root.is_dir():
                 with contextlib.chdir(self._home):
                     work(self._commands.open_project(self._kept))
-        except (MdmemError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - see above
             self._owes_vectors = False
-            self._log(f"error: {error}")
+            is_known = isinstance(error, MdmemError | OSError)
+            self._log(f"error: {error}" if is_known else f"error: a bug in mdmem\n{traceback.format_exc()}")
 
     def _until_needed(self, items: Iterable[str]) -> Iterator[str]:
         """The items, as long as nobody waits. Raises NeededError."""

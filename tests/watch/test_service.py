@@ -200,6 +200,15 @@ def test_what_is_wrong_with_the_settings_does_not_end_it(watched: Watched, store
     watched.until(lambda: is_fresh(store.root))
 
 
+def test_a_bug_on_the_side_does_not_end_it(watched: Watched, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Index, "refresh", lambda _self: {}["a bug"])
+        write_memory(store.root, "lesson/new.md", "New")
+        watched.until(lambda: any("KeyError: 'a bug'" in line for line in watched.log))
+    write_memory(store.root, "lesson/newer.md", "Newer")
+    watched.until(lambda: is_fresh(store.root))
+
+
 def test_the_heartbeat_tells_how_it_is(watched: Watched, store: Store) -> None:
     write_memory(store.root, "lesson/new.md", "New")
     watched.until(lambda: is_fresh(store.root) and bool(watched.service.heartbeat.lag_ms))
