@@ -56,7 +56,7 @@ def files_behind(folder: Path, repository: Repository | None, environ: Mapping[s
         return None if any(map(os.path.lexists, found)) else found
     top = os.path.realpath(repository.root)
     with suppress(GitError, OSError, ValueError, RuntimeError):
-        clone = _clone_folder(repository.git_folder)
+        clone = clone_folder(repository.git_folder)
         files = (
             repository.root,
             *(parent / name for parent in line if parent.is_relative_to(top) for name in OF_FOLDER),
@@ -81,6 +81,12 @@ def state_of(files: Sequence[Path], before_ns: int | None = None) -> State | Non
     return state if is_settled else None
 
 
+def clone_folder(git_folder: Path) -> Path:
+    """Where the repository keeps what all its working trees share. Raises DiskError."""
+    named = disk.read_if_exists(git_folder / "commondir")
+    return Path(os.path.normpath(git_folder / os.fsdecode(named).strip())) if named else git_folder
+
+
 def _look(path: Path) -> tuple[int, ...] | None:
     """Of a folder only which one it is and whose: git writes in its own all the time, and trusts none of others."""
     try:
@@ -94,12 +100,6 @@ def _look(path: Path) -> tuple[int, ...] | None:
 def _is_settled(state: tuple[int, ...], before_ns: int) -> bool:
     newest = max(state[4:], default=0)
     return before_ns - newest > (COARSE_NS if newest % 1_000_000_000 == 0 else RACY_NS)
-
-
-def _clone_folder(git_folder: Path) -> Path:
-    """Where the repository keeps what all its working trees share."""
-    named = disk.read_if_exists(git_folder / "commondir")
-    return Path(os.path.normpath(git_folder / os.fsdecode(named).strip())) if named else git_folder
 
 
 def _branch_file(git_folder: Path, clone: Path) -> Iterator[Path]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from mdmem import disk, git
 from mdmem.errors import MdmemError
 from mdmem.git import Person
+from mdmem.git_state import clone_folder
 from mdmem.store.own import make_own
 
 if TYPE_CHECKING:
@@ -130,9 +131,14 @@ def _take(table: CommitTable, commit: Commit, change: Change, new: Row) -> None:
 
 
 def _clone(repository: Repository) -> list[str | int]:
-    """What tells this clone from any other, and what is read of it: a cache that came along speaks for nobody."""
-    status = repository.git_folder.stat()
-    return [str(repository.git_folder), status.st_dev, status.st_ino, repository.prefix, *repository.pathspecs]
+    """What tells this clone from any other, and what is read of it: a cache that came along speaks for nobody.
+
+    Where a shallow clone ends, its first commit seems to bring all files: with more of the past they are others'.
+    """
+    folder = repository.git_folder
+    status = folder.stat()
+    past = disk.etag(disk.read_if_exists(clone_folder(folder) / "shallow") or b"")
+    return [str(folder), status.st_dev, status.st_ino, past, repository.prefix, *repository.pathspecs]
 
 
 def _cached(path: Path, clone: list[str | int]) -> CommitTable:

@@ -239,6 +239,25 @@ def test_a_cache_that_came_with_a_copy_says_nothing(scratch: Scratch, tmp_path: 
     assert found.committer == BO
 
 
+def test_a_shallow_clone_may_learn_more(scratch: Scratch, tmp_path: Path) -> None:
+    scratch.write("a.md")
+    scratch.commit(BO)
+    scratch.write("b.md")
+    scratch.commit(ADA)
+    clone = tmp_path / "clone"
+    run_git("clone", "-q", "--depth", "1", f"file://{scratch.root}", str(clone), cwd=tmp_path)
+    assert _author(clone, "a.md") == ADA
+    run_git("fetch", "-q", "--unshallow", cwd=clone)
+    assert _author(clone, "a.md") == BO
+
+
+def _author(clone: Path, path: str) -> Person | None:
+    repository = git.find(clone / "memory")
+    assert repository
+    found = read_commits(repository, clone / "memory/.mdmem/cache").of(path)
+    return found and found.author
+
+
 def test_where_nothing_can_be_written_it_is_read_all_the_same(scratch: Scratch) -> None:
     scratch.write("a.md")
     scratch.commit()
