@@ -17,6 +17,7 @@ from mdmem.cli.jobs import sweep
 from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option, note, progress
 from mdmem.cli.runs import GOING_ON, NEW, READ, discovery_options, find_runs, named, wanted
 from mdmem.errors import MdmemError, ReadError
+from mdmem.extract.extraction import Saving
 from mdmem.llm.naming import LOCAL, RUNNERS
 from mdmem.store.caller import under_switch
 from mdmem.store.state import append_reading
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from mdmem.cli.app import App
     from mdmem.cli.runs import Run, Wanted
-    from mdmem.extract.extraction import Extraction, ExtractionStage, Saving
+    from mdmem.extract.extraction import Extraction, ExtractionStage
 
 FILE: Final = click.Path(path_type=Path)
 
@@ -150,7 +151,8 @@ class Work:
                 self._show(file, found)
                 return True
             found = self._asked(found)
-            saving = self.stage.save(_switched(self.app, found)) if self.keep else None
+            saving = self.stage.save(_switched(self.app, found)) if self.keep else self._known(found)
+            found = self.stage.plan(_switched(self.app, found)) if saving is None else found
         except MdmemError as error:
             named = error.message if error.message.startswith(str(file)) else f"{file}: {error.message}"
             note(f"error: {named}" + (f"\nhint: {error.hint}" if error.hint else ""))
@@ -189,9 +191,13 @@ class Work:
         if (source.runner or project.config.extraction_runner) == LOCAL:
             return found
         runner = project.runner(found.session.agent, source.runner, source.model)
-        if runner is None or (self.keep and self.stage.is_known(found)):
+        if runner is None or self.stage.is_known(found):
             return found
         return project.asking.ask(found, runner)
+
+    def _known(self, found: Extraction) -> Saving | None:
+        """What saving would answer for a run that was saved before, None for another."""
+        return Saving(is_new=False) if self.stage.is_known(found) else None
 
 
 def _answer(reply: Path | None, files: Sequence[Path]) -> bytes | None:

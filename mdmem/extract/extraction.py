@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from pathlib import Path
 
+    from mdmem.extract.admission import Admission
     from mdmem.extract.corrections import Heard
     from mdmem.extract.ending import Ended
     from mdmem.extract.failure import Failure
@@ -144,13 +145,21 @@ class ExtractionStage:
         """Whether this very text of the run was extracted before: then saving it changes nothing."""
         return not self.again and _is_known(extraction, state.read_runs(self.store.state_folder))
 
+    def plan(self, extraction: Extraction) -> Extraction:
+        """What saving would keep of an extraction, beside what the store holds now; nothing is written."""
+        admitted = _admitted(extraction, self.store, self._nearness)
+        return replace(extraction, memories=admitted.admitted, left=(*extraction.left, *admitted.left))
+
+    @property
+    def _nearness(self) -> Nearness | None:
+        return self.meaning.cosine if self.meaning else None
+
     def save(self, extraction: Extraction) -> Saving:
         """Writes what an extraction found: memories first, then the run's line of history, and its file if shared.
 
         Raises the store's errors; then nothing of the run is recorded and it can be extracted again.
         """
-        nearness = self.meaning.cosine if self.meaning else None
-        saving = save(extraction, self.store, self.now, nearness, again=self.again)
+        saving = save(extraction, self.store, self.now, self._nearness, again=self.again)
         if self.shares and saving.is_new and extraction.extract:
             write_session(self.store.root, _run(extraction, self.now, ()), self.store.parse)
         return saving
@@ -190,13 +199,18 @@ def save(extraction: Extraction, store: Store, now: datetime, nearness: Nearness
         return Saving(is_new=False)
     if not extraction.extract:
         return Saving(is_new=True)
-    stored = [one.memory for one in store.load()]
-    known = Knowledge(stored, store.vetoes(), read_lines(store.root), extraction.session.recalled, nearness=nearness)
-    admitted = admission.admit(extraction.memories, known)
+    admitted = _admitted(extraction, store, nearness)
     saved = store.add_all(admitted.admitted, caller=Caller.AGENT, now=now, what="extract")
     ended = tuple(end_all(extraction.episodes, store, now))
     state.append_run(store.state_folder, _run(extraction, now, runs))
     return Saving(is_new=True, saved=saved, left=(*extraction.left, *admitted.left), ended=ended)
+
+
+def _admitted(extraction: Extraction, store: Store, nearness: Nearness | None) -> Admission:
+    """Which memories the store has room for, being what it is, and which not."""
+    stored = [one.memory for one in store.load()]
+    known = Knowledge(stored, store.vetoes(), read_lines(store.root), extraction.session.recalled, nearness=nearness)
+    return admission.admit(extraction.memories, known)
 
 
 def held(memories: Sequence[Memory]) -> tuple[Memory, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from mdmem.store.state import read_runs
+from support.memories import write_memory
 from support.runs import Transcript, worked
 
 if TYPE_CHECKING:
@@ -66,6 +67,15 @@ def test_a_dry_run_and_a_digest_write_nothing(cli: Callable[..., Answer], run: P
     assert cli("extract", run, "--digest").out.startswith("## User asked\n- Add a crane")
     assert sorted(store.root.rglob("*.md")) == before
     assert not (store.state_folder / "runs.jsonl").exists()
+
+
+def test_a_dry_run_says_what_a_run_would_do(cli: Callable[..., Answer], run: Path, store: Store) -> None:
+    write_memory(store.root, "convention/ids.md", "Crane ids are strings, always", type="convention", source="user")
+    dry, done, again = (cli("extract", run, *flags).out for flags in (["--dry-run"], [], ["--dry-run"]))
+    left = "  left: Crane ids are always strings (the user has written it down)\n"
+    assert (left in dry, left in done, "would learn" in dry) == (True, True, False)
+    assert "extracted before" in again
+    assert "left: Crane ids" in cli("extract", run, "--dry-run", "--again").out
 
 
 def test_json_is_one_object_a_file(cli: Callable[..., Answer], run: Path, repo: Path) -> None:
