@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from mdmem import disk
 from mdmem.errors import MdmemError
+from mdmem.store.own import make_own
 
 if TYPE_CHECKING:
     from mdmem.store.reader import Reader
@@ -99,10 +100,12 @@ def read_heartbeat(store: Reader) -> Heartbeat | None:
     return None
 
 
-def write_heartbeat(store: Reader, heartbeat: Heartbeat) -> None:
-    """Put down a watcher's word; where nothing can be written, or the folder is gone, nothing happens."""
+def write_heartbeat(store: Reader, heartbeat: Heartbeat) -> bool:
+    """Put down a watcher's word, also where the folder for it was deleted; whether that could be done."""
     with suppress(MdmemError):
-        disk.write(store.state_folder / FILE_NAME, json.dumps(asdict(heartbeat)).encode())
+        disk.write(make_own(store.state_folder) / FILE_NAME, json.dumps(asdict(heartbeat)).encode())
+        return True
+    return False
 
 
 def lives(pid: int, mark: str) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from mdmem import __version__, disk, wire
 from mdmem.errors import MdmemError
-from mdmem.store.heartbeat import BEAT_SECONDS, Heartbeat, process_mark, write_heartbeat
+from mdmem.store.heartbeat import BEAT_SECONDS, FILE_NAME, Heartbeat, process_mark, write_heartbeat
 from mdmem.store.kept import Kept
 from mdmem.store.own import make_own
 from mdmem.watch.answers import Answers, captured
@@ -72,7 +72,7 @@ class Service:
         self._process = process_mark(os.getpid())
         self._wake, self._wake_end = os.pipe()
         os.set_blocking(self._wake_end, False)
-        self._is_stopped = self._owes_vectors = False
+        self._is_stopped = self._owes_vectors = self._has_beaten = False
         self._beat_at = self._asked_at = 0.0
         self._doubted_at = time.monotonic()
         self._swept_ns = self._event_ns = self._lag_ms = self._memories = 0
@@ -103,7 +103,7 @@ class Service:
     def turn(self) -> None:
         """Wait until there is something to do, and do it."""
         self._wait()
-        if self._eyes.look():
+        if self._eyes.look() or self._is_forgotten():
             self._burst.note(time.monotonic())
             self._event_ns = disk.clock_ns()
         now = time.monotonic()
@@ -235,8 +235,14 @@ class Service:
     def _beat(self) -> None:
         self._beat_at = time.monotonic()
         self.answers.keep()
-        if self._store.root.is_dir():
-            write_heartbeat(self._store, self.heartbeat)
+        self._has_beaten = self._store.root.is_dir() and write_heartbeat(self._store, self.heartbeat)
+
+    def _is_forgotten(self) -> bool:
+        """Whether our last word was deleted, and with it probably the index (`git clean -x` does that); told once."""
+        if not self._has_beaten or (self._store.state_folder / FILE_NAME).exists():
+            return False
+        self._has_beaten = False
+        return True
 
     def _is_needless(self) -> bool:
         gone = self._eyes.gone_since

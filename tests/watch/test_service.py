@@ -220,6 +220,14 @@ def test_the_heartbeat_tells_how_it_is(watched: Watched, store: Store) -> None:
     assert heartbeat.lag_ms >= 50
 
 
+@on_linux
+def test_it_is_found_again_when_all_that_is_derived_was_deleted(watched: Watched, store: Store) -> None:
+    watched.until(lambda: True)
+    shutil.rmtree(store.root / ".mdmem")
+    watched.until(lambda: read_heartbeat(store) is not None and is_fresh(store.root))
+    assert watched.answer("brief") == direct("brief")
+
+
 def test_what_is_new_is_embedded_when_nobody_asks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MDMEM_EMBEDDING_PATH", "hash")
     monkeypatch.setattr(service, "REST_SECONDS", 0.1)
