@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem.cli.entry import read_body, refs_of_all
-from mdmem.cli.output import echo_json, echo_text, json_option, note
+from mdmem.cli.output import echo_json, echo_text, json_option, note, warn
 from mdmem.cli.picker import REF, chosen, interactive_option
 from mdmem.markdown.render import render
 from mdmem.memory import CONFIDENCE, TYPE_NAMES
+from mdmem.redact import redact
 from mdmem.store.assignment import read_assignments
 from mdmem.store.caller import under_switch
 from mdmem.store.links import followed
@@ -61,7 +62,15 @@ def add(app: App, /, type: str, title: str, body: str | None, dry_run: bool, as_
     if as_json:
         return echo_json(saved.as_json())
     click.echo(f"{saved.outcome} {saved.stored.path}")
+    _note_secrets(title, body, fields["description"])
     _note_near(app, saved)
+
+
+def _note_secrets(*texts: str) -> None:
+    """Say what was taken out of what the user wrote, since it looked like a secret."""
+    kinds = dict.fromkeys(kind for text in texts for kind in redact(text).kinds)
+    if kinds:
+        warn(f"what looked like a secret was left out: {', '.join(kinds)}")
 
 
 def _note_near(app: App, saved: Saved) -> None:
@@ -126,6 +135,7 @@ def set_(app: App, ref: str, assignments: tuple[str, ...], dry_run: bool, as_jso
         return echo_text(store.preview(found.path, *read_assignments(assignments, found.memory)))
     changed = store.revise(found.path, partial(read_assignments, assignments), caller=app.caller, now=app.project.now)
     echo_json(changed.as_json()) if as_json else click.echo(f"set {changed.path}")
+    _note_secrets(*assignments)
     for problem in changed.problems:
         if problem.is_error:
             note(f"still wrong: {problem}")

@@ -86,9 +86,12 @@ def test_the_write_switch(switch: str, code: int, word: str, store: Store, cli: 
 
 def test_secrets_are_redacted_also_when_set(added: Path, cli: Callable[..., Answer]) -> None:
     token = "ghp_" + "FAKEfake" * 4 + "0000"
-    cli("set", "pin-the-linter", f"body=Use {token} there.", f"description=with {token}")
+    done = cli("set", "pin-the-linter", f"body=Use {token} there.", f"description=with {token}")
+    assert done.err == "warning: what looked like a secret was left out: github-token\n"
     assert token not in added.read_text()
     assert added.read_text().count("[redacted:") == 2
+    answer = cli("add", "lesson", "Key", "-b", f"Use {token} there.")
+    assert answer.err.startswith("warning: what looked like a secret was left out: github-token\n")
 
 
 def test_add_reads_standard_input(store: Store, cli: Callable[..., Answer]) -> None:
