@@ -222,10 +222,10 @@ def _switched(app: App, found: Extraction) -> Extraction:
 
 def _lines(file: Path, found: Extraction, saving: Saving | None) -> Iterator[str]:
     """What a run gave, for a person: what was learned, where it was written, what was left and why."""
-    yield f"{file.name}: {found.summary.request or found.reason}"
     if not found.extract:
-        yield f"  skipped: {found.reason}"
+        yield f"{file.name}: skipped: {found.reason}"
         return
+    yield f"{file.name}: {found.summary.request or found.reason}"
     if saving and not saving.is_new:
         yield "  extracted before: nothing changed (--again learns from it anew)"
         return

@@ -195,7 +195,7 @@ def test_misshapen_records_are_named(record: object) -> None:
     assert session.user_texts == 1
 
 
-@pytest.mark.parametrize("data", [b"[]", b'[{"type": "user"}]\n', b'{\n "type": "user"\n}\n', b"no\njson\n"])
+@pytest.mark.parametrize("data", [b"[]", b'[{"type": "user"}]\n', b'{\n "type": "user"\n}\n', b"no\njson\n", b"hello"])
 def test_a_file_that_is_no_jsonl_is_refused(data: bytes) -> None:
     with pytest.raises(TranscriptError, match="E_NOT_JSONL"):
         read(data)

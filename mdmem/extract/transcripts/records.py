@@ -81,7 +81,7 @@ def iter_records(stream: BinaryIO, tally: Tally, noise: Collection[str] = ()) ->
     Records of the kinds in `noise` (a type, or `type/payload type`) are counted and not decoded, where their kind
     can be read off their beginning; the others are for the caller to count.
     Raises TranscriptError (E_NOT_JSONL) for JSON that is not one record a line, and for a file of which no line
-    can be read.
+    can be read, unless its only line is a record that is still being written.
     """
     good = bad = 0
     for line, data in _iter_lines(stream, tally):
@@ -98,7 +98,7 @@ def iter_records(stream: BinaryIO, tally: Tally, noise: Collection[str] = ()) ->
                 yield Record(line, value)
             else:
                 tally.name("W_SHAPE", line, "the line holds JSON that is no record")
-    if bad > 1 and not good:
+    if not good and (bad > 1 or (bad and not data.lstrip().startswith(b"{"))):
         raise TranscriptError(1)
 
 
