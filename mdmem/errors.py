@@ -36,6 +36,17 @@ class NoStoreError(MdmemError):
         )
 
 
+class NoFolderError(NoStoreError):
+    """A memory folder that somebody named, and that is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        MdmemError.__init__(
+            self,
+            f"there is no folder {folder}",
+            f"check the name, or start a memory there: mdmem init {shlex.quote(str(folder))}",
+        )
+
+
 class LostIndexError(NoStoreError):
     """A folder with memories, but without the MEMORY.md by which a store is known."""
 

@@ -47,5 +47,7 @@ def init(app: App, folder: Path | None, private: bool, as_json: bool) -> None:
     founded = found_store(chosen, private=private)
     if as_json:
         return echo_json(founded.as_json())
-    click.echo(f"{'completed' if founded.existed else 'started'} a memory in {founded.root}")
+    if founded.existed:
+        return click.echo(f"{'completed the' if founded.written else 'there is a'} memory in {founded.root}")
+    click.echo(f"started a memory in {founded.root}")
     note(NEXT.format(name=chosen))

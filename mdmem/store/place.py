@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mdmem.errors import LostIndexError, MdmemError, NoStoreError
+from mdmem.errors import LostIndexError, MdmemError, NoFolderError, NoStoreError
 from mdmem.memory import TYPE_NAMES
 from mdmem.store.scan import INDEX_NAME, OWN_FOLDER
 
@@ -24,7 +24,7 @@ def store_folder(start: Path, loaded: Loaded, folder: Path | None = None) -> Pat
     """
     root = folder or named_folder(start, loaded) or find_store(start)
     if not root.is_dir():
-        raise NoStoreError(root)
+        raise NoFolderError(root)
     foreign = None if (root / INDEX_NAME).is_file() else _foreign(root)
     if foreign:
         inside = next((root / name for name in FOLDERS if (root / name / INDEX_NAME).is_file()), None)

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 def test_init_keeps_what_is_there(repo: Path, cli: Callable[..., Answer]) -> None:
     assert cli("init").out == "started a memory in memory\n"
     (repo / "memory/MEMORY.md").write_text("mine\n")
-    assert cli("init").out == "completed a memory in memory\n"
+    again = cli("init")
+    assert (again.out, again.err) == ("there is a memory in memory\n", "")
+    (repo / "memory/.gitignore").unlink()
+    assert cli("init").out == "completed the memory in memory\n"
     assert (repo / "memory/MEMORY.md").read_text() == "mine\n"
 
 
@@ -84,6 +87,9 @@ def test_a_folder_of_other_things_is_no_store(repo: Path, cli: Callable[..., Ans
     assert (answer.code, answer.err) == (
         1, "error: . is no memory folder: it holds setup.cfg\nhint: did you mean memory?\n")  # fmt: skip
     assert not (repo / ".mdmem").exists()
+    assert cli("--dir", "gone", "list").err == (
+        "error: there is no folder gone\nhint: check the name, or start a memory there: mdmem init gone\n"
+    )
 
 
 def test_the_personal_store_is_joined(repo: Path, cli: Callable[..., Answer]) -> None:
