@@ -9,6 +9,7 @@ import click
 
 from mdmem.cli.output import echo_json, json_option, note
 from mdmem.search.candidates import BUDGET_MOST, SELECTION_MOST, Request
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from mdmem.cli.app import App
@@ -89,4 +90,4 @@ def _show(made: Brief, as_json: bool) -> None:
     elif text:
         click.echo(text, nl=False)
     elif made.lines or made.not_shown or made.pending or made.unreadable:
-        note(f"nothing fits into {made.budget} characters")
+        note(f"nothing fits into {counted(made.budget, 'character')}")

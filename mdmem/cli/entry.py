@@ -43,9 +43,7 @@ def refs_of_all(store: Store, *, asks: bool) -> tuple[str, ...]:
         name = store.root.parent.name
         if not sys.stdin.isatty():
             raise MdmemError("--all asks for the store's name, and there is no terminal", "name the memories instead")
-        if (
-            click.prompt(f"Forget {counted(len(paths), 'memory', 'memories')}, which is all? Type {name!r}", err=True)
-            != name
-        ):
+        question = f"Forget {counted(len(paths), 'memory', 'memories')}, which is all? Type {name!r}"
+        if click.prompt(question, err=True) != name:
             raise MdmemError("another name was typed; nothing was forgotten")
     return paths

@@ -107,10 +107,10 @@ def _comment(hits: Hits, said: str) -> str:
     """What the answer itself does not say, on stderr; of several answers the same note once."""
     if hits.hint:
         note(f"hint: {hits.hint}")
-    elif not hits.hits:
+    elif not (hits.hits or hits.hidden):
         note("no memory holds these words")
     if hits.hidden:
-        note(f"{hits.hidden} more not shown for their status; --all shows them")
+        note(f"{hits.hidden:,}{' more' if hits.hits else ''} not shown for their status; --all shows them")
     if hits.note and hits.note != said:
         note(hits.note)
     return hits.note

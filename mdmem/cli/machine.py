@@ -21,7 +21,7 @@ from mdmem.llm.standing import standing
 from mdmem.project import vector_cache
 from mdmem.store.health import examine
 from mdmem.store.heartbeat import read_heartbeat
-from mdmem.store.ledger import counted
+from mdmem.store.ledger import count_open
 from mdmem.store.overview import overview
 from mdmem.store.watcher_health import watcher_checks
 
@@ -46,7 +46,7 @@ def status(app: App, as_json: bool = False) -> None:
     views = [overview(store.root, store.name, store.outline(0)) for store in app.project.readers]
     ready, heartbeat = _readiness(app), read_heartbeat(app.project.readers[0])
     learning = standing(app.project.config, user_state_folder(), app.now, os.environ)
-    jobs = counted(app.project.readers[0].state_folder)
+    jobs = count_open(app.project.readers[0].state_folder)
     if as_json:
         stores = [view.as_json() | {"index": one.as_json()} for view, one in zip(views, ready, strict=True)]
         watcher = heartbeat.as_json() if heartbeat else {"alive": False}

@@ -30,7 +30,8 @@ def run_plan(app: App, store: Store, what: str, plan: Callable[[], Sequence[Acti
     if not actions:
         note("nothing to do")
     for action in actions:
-        click.echo(f"{'would ' if dry_run else ''}{_verb(action)} {action.path}")
+        verb = _verb(action)
+        click.echo(f"{f'would {verb}' if dry_run else f'{verb}d'} {action.path}")
 
 
 def _verb(action: Action) -> str:

@@ -43,7 +43,7 @@ class Readiness:
     def lines(self) -> list[str]:
         """What a person wants to know."""
         made = f"generation {self.generation}" if self.generation else "not made yet: the first search makes it"
-        model = f"{self.model} ({self.digest[:12]})" if self.model else f"none: {self.reason}"
+        model = f"{self.model} ({self.digest[:12]})" if self.model else ", ".join(filter(None, ("none", self.reason)))
         waiting = f", {counted(self.pending, 'memory', 'memories')} not embedded: mdmem sync" if self.pending else ""
         return [f"  index: {made}", f"  model: {model}{waiting}"]
 

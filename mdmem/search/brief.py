@@ -18,6 +18,7 @@ from mdmem.search.author import Provenance
 from mdmem.search.candidates import BUDGET_MOST, Candidate, Request, candidates, recency
 from mdmem.search.lines import age_text, one_line, shorten, width, without_title
 from mdmem.store.tasks import STATUSES
+from mdmem.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -307,8 +308,8 @@ def _opening(heading: str) -> str:
 
 def _notes(brief: Brief) -> list[str]:
     """What the user has to see to, a line each: what waits for them, and what can't be read."""
-    waits = f"{brief.pending} {'memory waits' if brief.pending == 1 else 'memories wait'} for review: `mdmem review`"
-    broken = f"{brief.unreadable} {'file' if brief.unreadable == 1 else 'files'} can't be read: `mdmem check` says why"
+    waits = f"{counted(brief.pending, 'memory waits', 'memories wait')} for review: `mdmem review`"
+    broken = f"{counted(brief.unreadable, 'file')} can't be read: `mdmem check` says why"
     return [line for line, number in ((waits, brief.pending), (broken, brief.unreadable)) if number]
 
 

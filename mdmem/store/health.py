@@ -52,7 +52,7 @@ def _store_checks(store: Store) -> Iterator[Check]:
     yield Check(
         f"{label}: files",
         not bad,
-        f"{counted(len(sweep.memories), 'memory', 'memories')}, {bad} with errors",
+        f"{counted(len(sweep.memories), 'memory', 'memories')}, {counted(bad, 'file')} with errors",
         "mdmem check",
     )
     try:

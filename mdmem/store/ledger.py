@@ -120,7 +120,7 @@ def find_job(folder: Path, name: str) -> Job | None:
     return next((job for job in read_jobs(folder) if job.id == name), None)
 
 
-def counted(folder: Path) -> dict[str, int]:
+def count_open(folder: Path) -> dict[str, int]:
     """How many jobs there are in each state that asks for somebody: waiting, at work, failed."""
     states = [job.state for job in read_jobs(folder)]
     return {state.value: states.count(state) for state in (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)}

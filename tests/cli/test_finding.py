@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,6 +37,9 @@ def test_piped_it_prints_tab_separated_rows(memories: Path, shell: Callable[...,
     ]
     assert answer.code == 0
     assert "1 more not shown" in answer.err
+    hidden = shell("search", "--type", "command", "--status", "stale", "pool", "worker")
+    assert "no memory holds these words" not in hidden.err
+    assert re.search(r"^\d+ not shown for their status", hidden.err, re.MULTILINE)
 
 
 def test_json(memories: Path, shell: Callable[..., Answer]) -> None:

@@ -156,5 +156,5 @@ def test_a_step_that_was_taken_back_by_hand_does_not_stand_before_the_others(
     first = cache.read_bytes()
     cli("set", "c1", "tags=second")
     cache.write_bytes(first)
-    assert cli("undo").out == "change lesson/cache.md\n"
+    assert cli("undo").out == "changed lesson/cache.md\n"
     assert cache.read_bytes() == before
