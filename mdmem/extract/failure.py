@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from mdmem.extract.languages.table import LANGUAGES
 from mdmem.extract.transcripts.session import Said, ToolCall
 from mdmem.index.similar import statement
 
@@ -27,11 +28,6 @@ CAUSE_LENGTH: Final = 200
 ALIKE_LEAST: Final = 2.0
 ALIKE_SHARE: Final = 0.4
 """From this weight of common words on, and this share of the shorter one's, two remedies are one."""
-AS_BEFORE: Final = re.compile(
-    r"\b(?:again|as (?:before|always|usual|with|last)|once more|same (?:as|thing|problem|cause)|like (?:before|last))\b"
-    r"|\bwieder\b|\bde nuevo\b|\bà nouveau\b|又|また",
-    re.IGNORECASE,
-)
 REMEDY_STEPS: Final = 12
 """How many steps after a failure its remedy is looked for."""
 
@@ -138,7 +134,7 @@ class Failure:
         """Whether what helped elsewhere is what helped here. Where code was changed or the command just tried again,
         what was said of it must be alike, or speak of the other time."""
         is_retried = self.remedy.has_edited or self.remedy.way is Way.OTHER
-        if is_retried and AS_BEFORE.search(self.remedy.advice):
+        if is_retried and any(language.as_before.search(self.remedy.advice) for language in LANGUAGES):
             return True
         own, theirs = statement(self.remedy.advice if is_retried else self.remedy.text), statement(other)
         tried = statement(self.calls[-1].command).weights.keys() if is_retried else frozenset()

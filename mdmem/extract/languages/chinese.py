@@ -251,6 +251,7 @@ WITHDRAWALS: Final = pattern(
         |忽略(?:这个|刚才说的|上面那句)|收回(?:刚才)?(?:说的|这句)?话?|还是不要了)(?=\s*(?:$|[。！!？?，,；;…—]))
     """
 )
+AS_BEFORE: Final = signs("又")
 STANDING: Final = pattern(
     r"""
         (?:^|[。！!？?\n，,；;：:]\s*)(?:请)?(?:总是|永远|始终|一律|记住|记得|以后|今后|从现在|每次
@@ -341,6 +342,7 @@ CHINESE: Final = Language(
     revocations=REVOCATIONS,
     once=ONCE,
     withdrawals=WITHDRAWALS,
+    as_before=AS_BEFORE,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

@@ -366,6 +366,7 @@ WITHDRAWALS: Final = pattern(
         |finalement non|peu importe)(?=\s*(?:$|[.,;!?…—–-]))
     """
 )
+AS_BEFORE: Final = words("à nouveau")
 STANDING: Final = pattern(
     r"""
         (?:^|[.!?\n]\s*|[,;:]\s+)(?:s'il te plaît,? |stp,? )?(?:toujours|jamais|n'oublie pas
@@ -481,6 +482,7 @@ FRENCH: Final = Language(
     revocations=REVOCATIONS,
     once=ONCE,
     withdrawals=WITHDRAWALS,
+    as_before=AS_BEFORE,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

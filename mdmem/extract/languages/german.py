@@ -385,6 +385,7 @@ WITHDRAWALS: Final = pattern(
         |(?:ach )?egal)(?=\s*(?:$|[.,;!?…—–-]))
     """
 )
+AS_BEFORE: Final = words("wieder")
 STANDING: Final = pattern(
     r"""
         (?:^|[.!?\n]\s*|[,;:]\s+)(?:bitte )?(?:immer|nie|niemals|merk dir|ab (?:jetzt|sofort|heute)
@@ -545,6 +546,7 @@ GERMAN: Final = Language(
     revocations=REVOCATIONS,
     once=ONCE,
     withdrawals=WITHDRAWALS,
+    as_before=AS_BEFORE,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

@@ -296,6 +296,7 @@ WITHDRAWALS: Final = pattern(
         |取り消します?)(?=\s*(?:$|[。！!？?、,；;…]))
     """
 )
+AS_BEFORE: Final = signs("また")
 STANDING: Final = pattern(
     r"""
         (?:^|[。！!？?\n、,；;：:]\s*)(?:必ず|常に|いつも|絶対|決して|今後|これから|次から|毎回|原則|覚えて
@@ -396,6 +397,7 @@ JAPANESE: Final = Language(
     revocations=REVOCATIONS,
     once=ONCE,
     withdrawals=WITHDRAWALS,
+    as_before=AS_BEFORE,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

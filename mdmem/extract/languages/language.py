@@ -50,7 +50,8 @@ class Language:
     for speaker and hearer, which a longer text of the user's own holds. `relative_days` count from the day on which
     they are said.
 
-    `once` is what holds only now, `withdrawals` take back what was said before them in the same breath.
+    `once` is what holds only now, `withdrawals` take back what was said before them in the same breath. `as_before`
+    says that something is as it was another time.
 
     `changes` announce that something is done in another way from now on, `endings` name in a group what is over.
     `function_words` are the small words by which a text is known to be of this language, folded in case; `letters`
@@ -86,6 +87,7 @@ class Language:
     endings: re.Pattern[str] = NOTHING
     once: re.Pattern[str] = NOTHING
     withdrawals: re.Pattern[str] = NOTHING
+    as_before: re.Pattern[str] = NOTHING
     function_words: frozenset[str] = frozenset()
     letters: re.Pattern[str] = NOTHING
     script: re.Pattern[str] | None = None

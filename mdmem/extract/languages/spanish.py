@@ -347,6 +347,7 @@ WITHDRAWALS: Final = pattern(
         |retiro lo dicho|da igual)(?=\s*(?:$|[.,;!?…—–-]))
     """
 )
+AS_BEFORE: Final = words("de nuevo")
 STANDING: Final = pattern(
     r"""
         (?:^|[.!?\n]\s*|[,;:]\s+)(?:por favor,? )?(?:siempre|nunca|jamás|recuerda|acuérdate
@@ -455,6 +456,7 @@ SPANISH: Final = Language(
     revocations=REVOCATIONS,
     once=ONCE,
     withdrawals=WITHDRAWALS,
+    as_before=AS_BEFORE,
     standing=STANDING,
     choices=CHOICES,
     reasons=REASONS,

@@ -31,6 +31,7 @@ ENGLISH: Final = Language(
     revocations=phrases.REVOCATIONS,
     once=phrases.ONCE,
     withdrawals=phrases.WITHDRAWALS,
+    as_before=phrases.AS_BEFORE,
     standing=phrases.STANDING,
     choices=phrases.CHOICES,
     reasons=phrases.REASONS,

@@ -152,6 +152,11 @@ WITHDRAWALS: Final = pattern(r"""
 """)
 """What takes back all that was said before it in the same breath."""
 
+AS_BEFORE: Final = words(
+    "again | as (?:before|always|usual|with|last) | once more | same (?:as|thing|problem|cause) | like (?:before|last)"
+)
+"""That something is as it was another time."""
+
 STANDING: Final = pattern(r"""
     (?:^|[.!?\n]\s*|[,;:]\s+)(?:please |pls )?(?:always|never|remember|from (?:now|today) on|from today
     |going forward|in (?:the )?future|we (?:always|never|only|use|don't)|in this (?:project|repo)
