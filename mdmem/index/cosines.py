@@ -11,31 +11,31 @@ if TYPE_CHECKING:
     from mdmem.index.vectors import Array
 
 
-class Places:
-    """Which memory has which value of those that some matrices give: `places` counts their files, by etag."""
+class Positions:
+    """Which memory has which of the values that some matrices give, one a file; `numbers` counts the files, by etag."""
 
-    def __init__(self, etags: Mapping[str, str], places: Mapping[str, int]) -> None:
-        self.paths: Sequence[str] = [path for path, etag in etags.items() if etag in places]
-        self.rows = np.fromiter((places[etags[path]] for path in self.paths), np.intp, len(self.paths))
+    def __init__(self, etags: Mapping[str, str], numbers: Mapping[str, int]) -> None:
+        self.paths: Sequence[str] = [path for path, etag in etags.items() if etag in numbers]
+        self.rows = np.fromiter((numbers[etags[path]] for path in self.paths), np.intp, len(self.paths))
         self.at = {path: i for i, path in enumerate(self.paths)}
 
 
 class Cosines(Mapping[str, float]):
     """Path → cosine, -1 to 1; `values` has one for each of the paths, in their order."""
 
-    def __init__(self, places: Places, values: Array) -> None:
-        self._places = places
+    def __init__(self, positions: Positions, values: Array) -> None:
+        self._positions = positions
         self._values = values
 
     def __getitem__(self, path: str) -> float:
-        return float(self._values[self._places.at[path]])
+        return float(self._values[self._positions.at[path]])
 
     def __iter__(self) -> Iterator[str]:
         """The paths in order."""
-        return iter(self._places.paths)
+        return iter(self._positions.paths)
 
     def __len__(self) -> int:
-        return len(self._places.paths)
+        return len(self._positions.paths)
 
     def nearest(self, most: int, least: float) -> list[str]:
         """At most so many paths whose cosine is `least` or more, the nearest first, equals in their order."""
@@ -45,4 +45,4 @@ class Cosines(Mapping[str, float]):
         bound = np.partition(values, -most)[-most]
         near = np.flatnonzero(values >= bound)
         best = near[np.argsort(-values[near], kind="stable")][:most].tolist()
-        return [self._places.paths[i] for i in best if float(values[i]) >= least]
+        return [self._positions.paths[i] for i in best if float(values[i]) >= least]

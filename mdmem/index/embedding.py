@@ -17,7 +17,7 @@ from mdmem.errors import DiskError, LockedError, ReadOnlyError
 from mdmem.index import vectors
 from mdmem.index.arrays import np
 from mdmem.index.chunks import chunks
-from mdmem.index.cosines import Cosines, Places
+from mdmem.index.cosines import Cosines, Positions
 from mdmem.index.pointer import read_pointer
 from mdmem.index.vector_cache import text_key
 from mdmem.index.vector_files import root_of
@@ -64,14 +64,14 @@ class Embedded:
     pending: int
 
     @cached_property
-    def _places(self) -> Places:
+    def _positions(self) -> Positions:
         files = chain.from_iterable(part.firsts for part in self.parts)
-        return Places(self.etags, {etag: i for i, etag in enumerate(files)})
+        return Positions(self.etags, {etag: i for i, etag in enumerate(files)})
 
     def cosines(self, queries: Array) -> Cosines:
         """How near each memory's best text is to the best of the queries (m, d)."""
         values = np.concatenate([part.best(queries) for part in self.parts])
-        return Cosines(self._places, values[self._places.rows])
+        return Cosines(self._positions, values[self._positions.rows])
 
 
 class Embedding:

@@ -23,7 +23,7 @@ from mdmem import disk
 from mdmem.errors import ReadOnlyError
 from mdmem.index import generation, vector_files, vectors
 from mdmem.index.chunks import TITLE_SHARE, chunks
-from mdmem.index.cosines import Cosines, Places
+from mdmem.index.cosines import Cosines, Positions
 from mdmem.index.embedding import INLINE_MOST, LOOSE_MOST, Embedding
 from mdmem.index.index import Index, View
 from mdmem.index.vector_cache import KEPT_DAYS, VectorCache, text_key
@@ -350,7 +350,7 @@ VALUES = st.lists(st.sampled_from([-0.5, 0.0, 0.25, 0.25, 0.5, 1.0]), max_size=1
 def test_the_nearest_are_those_of_a_sort(values: list[float], most: int, least: float) -> None:
     etags = {f"{i:02}.md": f"etag {i % 7}" for i in range(len(values) + 2)}  # two without a vector, some alike
     places = {f"etag {i}": i for i in range(min(len(values), 7))}
-    named = Places(etags, places)
+    named = Positions(etags, places)
     cosines = Cosines(named, np.array(values, np.float32)[named.rows])
     ordered = sorted(cosines, key=lambda path: -cosines[path])[:most]
     assert cosines.nearest(most, least) == [path for path in ordered if cosines[path] >= least]
