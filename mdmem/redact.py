@@ -28,7 +28,7 @@ from mdmem.literal import (
 from mdmem.pattern import pattern
 from mdmem.sieve import fold, held, hints
 from mdmem.spoken import HINTS as SPOKEN_HINTS
-from mdmem.spoken import find_spoken
+from mdmem.spoken import find_spoken, key_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -349,7 +349,7 @@ NAME: Final = pattern(
 NAME_HINTS: Final = hints(
     *("passw", "passphrase", "passcode", "_pass", "-pass", "pwd", "kennwort", "contrase", "senha", "парол", "密码"),
     *("secret", "token", "credential", "_auth", '"auth'),
-    *(f"{kind}{mark}key" for kind in KINDS_OF_KEY for mark in ("", " ", "_", "-")),
+    *key_names(KINDS_OF_KEY),
 )
 NAME_BACKWARDS: Final = pattern(r"[\w.-]{0,64}+(?:<|:\w(?!n[eE]\$))?")
 SHELL_NAME: Final = pattern(r"[A-Z][A-Z0-9_]*")

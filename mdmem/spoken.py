@@ -14,7 +14,13 @@ from mdmem.pattern import pattern
 from mdmem.sieve import hints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+
+def key_names(kinds: Iterable[str]) -> Iterator[str]:
+    """`apikey`, `api key`, `api_key` and `api-key` for each kind of key."""
+    return (f"{kind}{mark}key" for kind in kinds for mark in ("", " ", "_", "-"))
+
 
 KINDS_OF_KEY: Final = (
     *("api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master", "shared", "deploy"),
@@ -23,7 +29,7 @@ KINDS_OF_KEY: Final = (
 HINTS: Final = hints(
     *("passw", "pass word", "passphrase", "passcode", "pw", "kennwort", "mot de passe", "contrase", "senha", "парол"),
     *("密码", "密碼", "パスワード", "secret", "token", "cred", "login", "log in ", "logged in "),
-    *(f"{kind}{mark}key" for kind in KINDS_OF_KEY for mark in ("", " ", "_", "-")),
+    *key_names(KINDS_OF_KEY),
 )
 NOUN: Final = pattern(
     r"(?P<password>(?<![\w-])(?:pass ?words?|passwd|passphrase|passcode|pwd|pw|[\wäöü]{0,24}passwort|kennwort"
