@@ -116,7 +116,7 @@ def _commit_in_turn(folder: Path, paths: Sequence[Path]) -> None:
     for number, start in enumerate(range(0, len(paths), step)):
         name, email = PEOPLE[number % 2]
         at = f"{TODAY - timedelta(days=365 - number * 7)}T12:00Z"
-        _git(folder, "add", "--", *map(str, paths[start : start + step]))
+        _git(folder, "add", "--", *(str(path.relative_to(folder)) for path in paths[start : start + step]))
         _git(folder, "commit", "-q", "-m", f"Memories, part {number}", GIT_AUTHOR_NAME=name, GIT_AUTHOR_EMAIL=email,
              GIT_COMMITTER_NAME=name, GIT_COMMITTER_EMAIL=email, GIT_AUTHOR_DATE=at, GIT_COMMITTER_DATE=at)  # fmt: skip
     _git(folder, "add", "-A")
