@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PROFILES: Final[tuple[str, ...]] = KEYS["search.profile"].metadata["choices"]
 COLUMNS: Final = ("SCORE", "DAYS", "TYPE", "TITLE", "PATH")
-EXPLAINED: Final = ("PARTS", "MATCHED")
+EXPLAINED: Final = ("parts", "matched")
 
 
 def _since(_ctx: click.Context, _param: click.Parameter, value: str | None) -> When | None:
@@ -80,7 +80,7 @@ def search(app: App, /, query: tuple[str, ...], statuses: tuple[str, ...], every
         if as_json or from_stdin:
             echo_json(hits.as_json(explain=explain), one_line=from_stdin)
         else:
-            echo_rows(COLUMNS + (EXPLAINED if explain else ()), [_row(hit, explain) for hit in hits.hits])
+            echo_rows(COLUMNS, [_row(hit, explain) for hit in hits.hits], EXPLAINED if explain else ())
         said = _comment(hits, said)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdmem.cli.output import echo_json, echo_rows, echo_text, json_option
+from mdmem.cli.output import echo_json, echo_text, echo_values, json_option
 from mdmem.config import (
     find_project_file,
     log_folder,
@@ -90,7 +90,7 @@ def paths(app: App, as_json: bool) -> None:
         "bug reports": log_folder(),
     }
     rows = [(name, str(path)) for name, path in found.items()]
-    echo_json(dict(rows)) if as_json else echo_rows(("WHAT", "WHERE"), rows)
+    echo_json(dict(rows)) if as_json else echo_values(rows)
 
 
 @click.command()

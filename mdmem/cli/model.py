@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem import project
-from mdmem.cli.output import echo_json, echo_rows, json_option, note
+from mdmem.cli.output import echo_json, echo_values, json_option, note
 from mdmem.errors import NoStoreError
 from mdmem.index.model import find_model, kept_digests, verified
 from mdmem.index.pull import pull as pull_model
@@ -46,7 +46,7 @@ def status(app: App, as_json: bool) -> None:
     choice = project.model_choice(app.settings.config)
     found = dict(choice.model.as_json()) if choice.model else {}
     found |= _embedded(app, choice)
-    echo_json(found) if as_json else echo_rows(("WHAT", "VALUE"), [(key, str(found[key])) for key in found])
+    echo_json(found) if as_json else echo_values((key, str(found[key])) for key in found)
     if choice.without:
         note(choice.without)
 

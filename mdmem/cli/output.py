@@ -41,16 +41,31 @@ def echo_text(text: str) -> None:
     click.echo(strip_control(text))
 
 
-def echo_rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table with a header on a terminal, cut to its width; else tab-separated values without one."""
+def echo_rows(header: Sequence[str], rows: Iterable[Sequence[str]], below: Sequence[str] = ()) -> None:
+    """A table with a header on a terminal, cut to its width; else tab-separated values without one.
+
+    The last cells of a row, as many as `below` has names, stand whole on lines below it on a terminal.
+    """
     cells = [[" ".join(strip_control(cell).split()) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         for row in cells:
             click.echo("\t".join(row))
         return
-    if cells:
-        for line in _table([list(header), *cells], shutil.get_terminal_size().columns):
-            click.echo(line)
+    named = [row[: len(header)] for row in cells]
+    lines = _table([list(header), *named], shutil.get_terminal_size().columns) if cells else iter(())
+    for line, row in zip(lines, [[], *cells], strict=False):
+        click.echo(line)
+        for name, cell in zip(below, row[len(header) :], strict=False):
+            click.echo(f"  {name}: {cell}".rstrip())
+
+
+def echo_values(rows: Iterable[tuple[str, str]]) -> None:
+    """Names and values, on a terminal one below the other; values are there to be copied, so none is cut."""
+    cells = [(strip_control(name), strip_control(value)) for name, value in rows]
+    between = None if sys.stdout.isatty() else "\t"
+    width = max((len(name) for name, _ in cells), default=0)
+    for name, value in cells:
+        click.echo(f"{name}{between or ' ' * (width - len(name) + 2)}{value}".rstrip(" "))
 
 
 def progress(label: str, least: int = 500) -> Callable[[Iterable[str]], Iterator[str]]:

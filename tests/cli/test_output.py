@@ -14,7 +14,7 @@ from mdmem.cli import output
 from support.memories import write_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mdmem.store.store import Store
 
@@ -31,9 +31,9 @@ def table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     terminal = type("Terminal", (), {"isatty": lambda _self: True})()
     monkeypatch.setattr("mdmem.cli.output.sys", type("Sys", (), {"stdout": terminal}))
 
-    def show(columns: int) -> list[str]:
+    def show(columns: int, below: Sequence[str] = ()) -> list[str]:
         monkeypatch.setenv("COLUMNS", str(columns))
-        output.echo_rows(HEADER, ROWS)
+        output.echo_rows(HEADER[: 4 - len(below)], ROWS, below)
         return capsys.readouterr().out.splitlines()
 
     return show
@@ -57,6 +57,17 @@ def test_a_narrow_table_keeps_something_of_each_column(table: Callable[[int], li
 
 def test_a_wide_table_cuts_nothing(table: Callable[[int], list[str]]) -> None:
     assert [cell.strip() for cell in table(120)[1].split("  ") if cell] == list(ROWS[0])
+
+
+def test_what_stands_below_a_row_is_whole(table: Callable[..., list[str]]) -> None:
+    assert table(30, ["title"])[2::2] == ["  title: Pin the linter to one version", "  title: 船は岸壁に右から着ける"]
+
+
+@pytest.mark.usefixtures("table")
+def test_values_are_never_cut(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    output.echo_values([("store", "/a/long/" + "way" * 20), ("settings", "")])
+    assert capsys.readouterr().out == f"store     /a/long/{'way' * 20}\nsettings\n"
 
 
 @pytest.mark.parametrize("command", ["list", "status", "brief", "search pool", "show lesson/pool.md", "--help"])
