@@ -47,12 +47,14 @@ class WatchedTable(Table):
         self._outlines: dict[int, Outline] = {}
         self._held: dict[str, StoredMemory] = {}
         self._sweep_seen: tuple[int | None, Sweep] | None = None
+        self._file = 0
 
     def sweep(self) -> Sweep:
         """As `Table.sweep`."""
         with self._turn:
             mark = self._mark()
             if self._sweep_seen is None or mark is None or self._sweep_seen[0] != mark:
+                self._reopen()
                 self._sweep_seen = mark, super().sweep()
                 self._forget()  # the table may know more by now than what is held
             return self._sweep_seen[1]
@@ -88,12 +90,20 @@ class WatchedTable(Table):
         return self._outlines[most]
 
     def _look_again(self) -> tuple[Problem, ...]:
+        self._reopen()
         mark, version = self._mark(), self._version()
         if not self._follow(mark, version):
             self._forget()
             self._misnamed = super()._look_again()
         self._looked = None if mark is None else (mark, version)
         return self._misnamed
+
+    def _reopen(self) -> None:
+        """Use the file that others use: what was deleted stays open, and takes no writes any more."""
+        if self._file != _inode(self._path):
+            self.close()
+            self._connection()
+            self._file = _inode(self._path)
 
     def _forget(self) -> None:
         self._looked = self._tags = None
@@ -131,6 +141,14 @@ class WatchedTable(Table):
         """A number that is another one after each write of another connection."""
         version: int = self._connection().execute("PRAGMA data_version").fetchone()[0]
         return version
+
+
+def _inode(path: Path) -> int:
+    """Which file is there, 0 when none is."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
 
 
 def _brought_up(tags: dict[str, str] | None, new: dict[str, str], changed: set[str]) -> dict[str, str] | None:

@@ -370,3 +370,12 @@ def test_a_damaged_cache_changes_nothing(warm: Warm, cli: Callable[..., Answer],
         shutil.rmtree(warm.root / ".mdmem/cache")
     assert paths(cli(*WALRUS).out) == ("lesson/old.md",)
     assert paths(warm(*WALRUS)) == ("lesson/old.md",)
+
+
+def test_the_next_cache_is_shared_as_the_deleted_one_was(warm: Warm, cli: Callable[..., Answer]) -> None:
+    shutil.rmtree(warm.root / ".mdmem/cache")
+    cli(*WALRUS)
+    write_memory(warm.root, "lesson/seen.md", "Seen by one of them", "A walrus.")
+    assert paths(warm(*WALRUS)) == ("lesson/old.md", "lesson/seen.md")
+    (warm.root / "lesson/seen.md").write_text("<<<<<<< what nobody can read\n", encoding="utf-8")
+    assert paths(cli(*WALRUS).out) == paths(warm(*WALRUS)) == ("lesson/old.md", "lesson/seen.md")
