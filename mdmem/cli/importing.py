@@ -70,16 +70,20 @@ def import_(app: App, source: str, kind: str | None, dry_run: bool, as_json: boo
               default=("active",), show_default=True, help="Memories of this status.")  # fmt: skip
 @click.pass_obj
 def export(app: App, folder: Path | None, statuses: tuple[str, ...]) -> None:
-    """Print all memories of the store as JSON, one a line.
+    """Print the memories of the store as JSON, one a line; `mdmem import` takes them back.
 
     \b
     Examples:
-      mdmem export >memories.jsonl
-      mdmem export --status all | jq -r .title
+      mdmem export --status all >memories.jsonl
+      mdmem export | jq -r .title
       mdmem export --claude ~/backup/memory
     """
     filters = Filters.of(statuses=statuses)
-    found = newest_first(one for one in app.project.store.load() if filters.admits(one.memory))
+    stored = app.project.store.load()
+    found = newest_first(one for one in stored if filters.admits(one.memory))
+    if len(found) < len(stored):
+        left = counted(len(stored) - len(found), "memory", "memories")
+        note(f"left out by status: {left}; --status all has every one")
     if folder is not None:
         return _write_folder(folder, found)
     for one in found:

@@ -91,6 +91,13 @@ def test_a_folder_goes_out_and_comes_back(store: Store, cli: Callable[..., Answe
     assert "is there already, and differs" in cli("export", "--claude", out).err
 
 
+def test_what_stays_behind_for_its_status_is_told(store: Store, cli: Callable[..., Answer]) -> None:
+    write_memory(store.root, "lesson/a.md", "One", "Body.", type="lesson", status="pending")
+    assert (cli("export").out, cli("export").err) == (
+        "", "left out by status: 1 memory; --status all has every one\n")  # fmt: skip
+    assert cli("export", "--status", "all").err == ""
+
+
 def test_memories_go_out_as_lines(store: Store, cli: Callable[..., Answer]) -> None:
     write_memory(store.root, "lesson/a.md", "One", "x", id="a1")
     write_memory(store.root, "lesson/b.md", "Two", "x", id="b1", status="pending")
