@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, lower case."""
-ID_LENGTH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
