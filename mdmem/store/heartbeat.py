@@ -91,10 +91,10 @@ class Heartbeat:
 
 
 def read_heartbeat(store: Reader) -> Heartbeat | None:
-    """The last word of the store's watcher; None when there is none, or it can't be read."""
+    """The last word of the store's watcher; None when there is none, it can't be read, or a copy brought it along."""
     with suppress(ValueError, TypeError, MdmemError):
         found = json.loads(disk.read_if_exists(store.state_folder / FILE_NAME) or b"null")
-        if isinstance(found, dict):
+        if isinstance(found, dict) and found.get("store") == _place(store):
             known = Heartbeat(**{field.name: found[field.name] for field in fields(Heartbeat) if field.name in found})
             return known if all(isinstance(getattr(known, name), int) for name in _NUMBERS) else None
     return None
@@ -103,7 +103,8 @@ def read_heartbeat(store: Reader) -> Heartbeat | None:
 def write_heartbeat(store: Reader, heartbeat: Heartbeat) -> bool:
     """Put down a watcher's word, also where the folder for it was deleted; whether that could be done."""
     with suppress(MdmemError):
-        disk.write(make_own(store.state_folder) / FILE_NAME, json.dumps(asdict(heartbeat)).encode())
+        word = asdict(heartbeat) | {"store": _place(store)}
+        disk.write(make_own(store.state_folder) / FILE_NAME, json.dumps(word).encode())
         return True
     return False
 
@@ -126,6 +127,10 @@ def process_mark(pid: int) -> str:
 
 
 _NUMBERS: Final = ("pid", "beat_at", "event_at", "sweep_at", "lag_ms", "memories", "answers")
+
+
+def _place(store: Reader) -> str:
+    return os.path.realpath(store.root)
 
 
 def _runs(pid: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 from mdmem import disk
 from mdmem.store.heartbeat import HUNG_SECONDS, Heartbeat, process_mark, read_heartbeat, write_heartbeat
 from mdmem.store.own import make_own
+from mdmem.store.store import Store
 from mdmem.watch.life import log_file
 from support.memories import write_memory
 from support.watching import fill
@@ -24,7 +26,6 @@ from support.watching import fill
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mdmem.store.store import Store
     from support.machine import Answer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no watcher without Unix sockets")
@@ -150,6 +151,13 @@ def test_a_heartbeat_of_a_process_that_is_no_more_is_dead(store: Store) -> None:
     silent = replace(mine, beat_at=disk.clock_ns() - int((HUNG_SECONDS + 5) * 1e9))
     assert silent.is_hung
     assert "said nothing for" in str(silent)
+
+
+def test_a_heartbeat_that_a_copy_brought_along_is_none(store: Store, repo: Path) -> None:
+    write_heartbeat(store, Heartbeat(os.getpid(), process_mark(os.getpid()), "1 /x", "inotify", "", "", 0))
+    shutil.copytree(repo, repo.with_name("copy"))
+    assert read_heartbeat(store) is not None
+    assert read_heartbeat(Store(repo.with_name("copy") / "memory")) is None
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": "one"}', '{"pid": 1}'])
