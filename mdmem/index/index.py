@@ -162,13 +162,13 @@ class Index:
     ) -> Generation:
         """The generation after `base`, made in memory or on the disk. Raises ReadOnlyError or DiskError."""
         dead = _dead_after(base, changes) if base else 0
-        folder = generation.begin(self.root, base, is_small=is_small)
         try:
+            folder = generation.begin(self.root, base, is_small=is_small)
             engine = fulltext.open_existing(folder) if base else fulltext.create(folder)
             fulltext.update(engine, written, changes.removed)
             return generation.publish(self.root, folder, indexed, dead, base)
-        except (OSError, ValueError) as error:  # how Tantivy says that the disk is full
-            raise DiskError(folder, str(error)) from error
+        except (OSError, ValueError) as error:  # how Tantivy says that the disk is full; or somebody deleted the base
+            raise DiskError(self.root, str(error)) from error
 
     def _view(self, etags: Mapping[str, str], current: Generation, stats: Stats) -> View:
         return View(self.store, etags, current.engine, stats, current.name)

@@ -144,6 +144,23 @@ def test_a_full_disk_still_answers(index: Index, monkeypatch: pytest.MonkeyPatch
     assert (view.generation, found(view, "pool")) == ("", ["lesson/pool.md"])
 
 
+def test_an_index_that_is_deleted_while_it_is_written_still_answers(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.refresh()
+    write_memory(index.store.root, "lesson/new.md", "New", "A walrus.")
+    begin = generation.begin
+
+    def begin_late(*args: object, **options: object) -> Path:
+        shutil.rmtree(index.root, ignore_errors=True)
+        return begin(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(generation, "begin", begin_late)
+    assert found(index.refresh(), "walrus") == ["lesson/new.md"]
+    monkeypatch.setattr(generation, "begin", begin)
+    assert index.refresh().stats.added == 4
+
+
 def test_a_cache_that_is_no_folder_still_answers(index: Index) -> None:
     index.store.cache_folder.parent.mkdir(parents=True)
     index.store.cache_folder.write_text("", encoding="utf-8")
