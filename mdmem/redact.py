@@ -480,7 +480,7 @@ OPTIONS: Final = {program: pattern(text) for programs, text in FLAGS.items() for
 PROGRAM_HINTS: Final = hints(*OPTIONS)
 PROGRAM: Final = pattern(rf"(?<![\w.-])(?:{'|'.join(sorted(OPTIONS, key=len, reverse=True))})(?=(?:\.exe)?\s)")
 COMMAND_HINTS: Final = hints(
-    " -p", " -u", " -a", " -w", " -k", " -hp", "\t-", "storepass", "keypass", "--user", "--proxy-user", "--auth",
+    " -p", " -u", " -a", " -w", " -k", " -hp", "storepass", "keypass", "--user", "--proxy-user", "--auth",
     "creds", " /p:", "machine", "htpasswd", "rabbitmqctl", "wpa_passphrase",
 )  # fmt: skip
 COMMAND: Final = pattern(r"(?:[^\n|;&\\]|\\\n|\\.){0,500}+")

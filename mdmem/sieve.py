@@ -3,6 +3,8 @@
 A detector names a few strings, its hints, of which a text must hold one before a costly pattern is worth trying. There
 are hundreds of them, so that looking for each would cost more than reading a file does. But a string without blanks
 stands within one word, and nearly every word of a text stood in those before it.
+
+A blank in a string stands for any white space, and for the ends of the text: where a line is broken must not matter.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ KEPT_LENGTH: Final = 40
 
 
 class Sieve:
-    """Finds which of the strings given to `add` a text holds: the answer is that of `in` for each of them."""
+    """Finds which of the strings given to `add` a text holds: as `in` tells for each, white space aside."""
 
     def __init__(self) -> None:
         self._strings: set[str] = set()
@@ -42,12 +44,14 @@ class Sieve:
 
     def held(self, text: str) -> frozenset[str]:
         """Every string that the text holds."""
-        found = {string for string in self._common if string in text}
-        for word in set(text.split()) - self._harmless:
+        words = text.split()
+        flat = f" {' '.join(words)} "
+        found = {string for string in self._common if string in flat}
+        for word in set(words) - self._harmless:
             whole, parted = self._telling.get(word) or self._told_by(word)
             found.update(whole)
             if parted:
-                found.update(string for string in parted if string in text)
+                found.update(string for string in parted if string in flat)
         return frozenset(found)
 
     def _told_by(self, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

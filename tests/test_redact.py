@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.redact import find_secrets, redact
+from support.gates import assert_no_hint_hides_anything
 
 FAKE = "FAKEfake"
 
@@ -298,6 +299,11 @@ def test_what_only_names_a_secret_stays(row: str) -> None:
 @pytest.mark.parametrize(("kind", "row"), ROWS)
 def test_a_redacted_text_holds_no_secret(kind: str, row: str) -> None:
     assert find_secrets(redact(whole(row)).text) == ()
+
+
+@pytest.mark.parametrize(("kind", "row"), ROWS)
+def test_no_hint_hides_a_secret(kind: str, row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_no_hint_hides_anything(whole(row), monkeypatch)
 
 
 def test_spans_never_hold_the_value() -> None:

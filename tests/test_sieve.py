@@ -1,4 +1,4 @@
-"""Many strings looked for at once: the answer is that of looking for each."""
+"""Many strings looked for at once: the answer is that of looking for each, wherever a line is broken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mdmem.sieve import KEPT_WORDS, Sieve, fold, held, hints
 
-STRINGS = ("key", "api key", " -p", "\t-", ":", "last ", "in two", "://", "密码", "keys", "<!--")
+STRINGS = ("key", "api key", " -p", ":", "last ", "in two", "://", "密码", "keys", "<!--")
 PIECES = (
     "key",
     "keys",
@@ -41,7 +41,8 @@ def sieve_of(*strings: str) -> Sieve:
 def test_it_holds_what_each_search_finds(texts: list[str]) -> None:
     sieve = sieve_of(*STRINGS)
     for text in (*texts, *texts):  # the second time all words are known
-        assert sieve.held(text) == {string for string in STRINGS if string in text}
+        flat = " ".join(["", *text.split(), ""])
+        assert sieve.held(text) == {string for string in STRINGS if string in flat}
 
 
 def test_a_string_added_later_is_found_in_known_words() -> None:

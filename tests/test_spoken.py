@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from mdmem.redact import redact
+from support.gates import assert_no_hint_hides_anything
 
 TOLD: Final = (
     "my password is ⟦hun¦ter22xyz⟧",
@@ -141,6 +142,11 @@ def test_a_value_that_a_sentence_tells_is_replaced(row: str) -> None:
     result = redact(re.sub("[⟦⟧¦]", "", row))
     assert result.text == re.sub("⟦[^⟧]*⟧", "[redacted:assigned-secret]", row)
     assert redact(result.text) == (result.text, ())
+
+
+@pytest.mark.parametrize("row", TOLD)
+def test_no_hint_hides_a_told_value(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_no_hint_hides_anything(re.sub("[⟦⟧¦]", "", row), monkeypatch)
 
 
 @pytest.mark.parametrize("row", KEPT)

@@ -13,7 +13,7 @@ from mdmem.store.own import make_own
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION: Final = 7
+VERSION: Final = 8
 """Grows whenever the same bytes are read otherwise than before."""
 BUSY_SECONDS: Final = 2.0
 _FILE: Final = """\

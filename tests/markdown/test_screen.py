@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mdmem.markdown.escape import escape_for_brief, strip_control
 from mdmem.markdown.problems import CODES
 from mdmem.markdown.screen import has_injection, is_low_value, screen, screen_frontmatter
+from support.gates import assert_no_hint_hides_anything
 
 FOUND = {
     "W_INJECTION": (
@@ -271,6 +272,15 @@ def test_found_in_the_body(code: str, text: str) -> None:
 def test_found_in_the_title(code: str, text: str) -> None:
     found = [problem for problem in screen(text, "", 8, 2) if problem.code == code]
     assert [(problem.line, problem.key) for problem in found] == [(2, "title")]
+
+
+@pytest.mark.parametrize(("code", "text"), ROWS)
+def test_no_hint_hides_a_problem(code: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_no_hint_hides_anything(text, monkeypatch)
+
+
+def test_a_date_is_found_across_lines() -> None:
+    assert [problem.code for problem in screen("", "We upgrade next\nFriday.", 1, 1)] == ["W_RELATIVE_DATE"]
 
 
 @pytest.mark.parametrize("text", QUIET)
