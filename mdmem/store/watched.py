@@ -131,8 +131,7 @@ class WatchedTable(Table):
         found, times = self._read_all(touched.found, tags)
         gone = tags.keys() & set(touched.gone) | rows.known_of(self._connection(), touched.gone)
         rows.write(self._connection(), found, times, gone)
-        if found or gone:
-            changed = {row.path for row in found} | gone
+        if changed := {row.path for row in found} | set(touched.gone):
             self._outlines = {}
             self._held = {path: one for path, one in self._held.items() if path not in changed}
             self._tags = _brought_up(self._tags, {row.path: row.etag for row in found if row.memory}, changed)

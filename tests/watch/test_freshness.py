@@ -240,6 +240,20 @@ def test_a_look_at_what_was_touched_finds_what_a_look_at_all_finds(
     assert partly > steps / 4
 
 
+@on_linux
+def test_a_file_that_was_never_a_memory_is_gone_though_another_process_saw_it_first(root: Path) -> None:
+    eyes = Eyes([root])
+    eyes.look()
+    watched = Store(root, mark=eyes.mark_of(root))
+    (root / "lesson/broken.md").write_text("<<<<<<< what nobody can read\n", encoding="utf-8")
+    watched.etags()
+    assert list(watched.outline(5).unreadable) == ["lesson/broken.md"]
+    (root / "lesson/broken.md").unlink()
+    Store(root).etags()
+    assert list(watched.outline(5).unreadable) == []
+    eyes.close()
+
+
 def spoil_files(root: Path, chance: random.Random, step: int) -> None:
     """Do something to one file or beside it that may keep it from being a memory, or bring it back."""
     files = sorted(path for path in root.rglob("*.md") if path.parent != root and path.is_file())
