@@ -188,18 +188,18 @@ RULES: Final[tuple[tuple[Callable[[Memory], bool], str, str, str], ...]] = (
     (lambda it: bool(it.title.strip()), "E_MISSING", "title", "a memory needs a title"),
     (lambda it: "\n" not in it.title, "E_TYPE", "title", "the title must be one line"),
     (lambda it: len(it.title) <= TITLE_LENGTH, "E_LENGTH", "title", f"more than {TITLE_LENGTH} characters"),
-    (lambda it: not it.id or bool(ID.fullmatch(it.id)), "E_TYPE", "id", "1 to 64 of A-Z a-z 0-9 . _ -"),
+    (lambda it: not it.id or bool(ID.fullmatch(it.id)), "E_TYPE", "id", "takes 1 to 64 of A-Z a-z 0-9 . _ -"),
     (lambda it: _LOW <= it.confidence <= _HIGH, "E_RANGE", "confidence", f"must be {_LOW:g} to {_HIGH:g}"),
     (lambda it: it.evidence >= 1, "E_RANGE", "evidence", "must be 1 or more"),
     (
         lambda it: not it.topic or bool(TOPIC.fullmatch(it.topic)),
         "E_TYPE",
         "topic",
-        f"at most {TOPIC_LENGTH} of a-z 0-9 / - _ .",
+        f"takes at most {TOPIC_LENGTH} of a-z 0-9 / - _ .",
     ),
     (lambda it: len(it.files) <= FILES_COUNT, "E_LENGTH", "files", f"more than {FILES_COUNT} paths"),
     (lambda it: len(it.origin) <= ORIGIN_COUNT, "E_LENGTH", "origin", f"more than {ORIGIN_COUNT} runs"),
-    (lambda it: bool(SCOPE.fullmatch(it.scope)), "E_ENUM", "scope", "project, global or agent:<name>"),
+    (lambda it: bool(SCOPE.fullmatch(it.scope)), "E_ENUM", "scope", "must be project, global or agent:<name>"),
 )
 """What every memory fulfils, with the code, field and message of the error where one does not."""
 _FIRST: Final = datetime(1000, 1, 1, tzinfo=UTC)
