@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ANY: Final = "*"
 """As an expected etag: whatever is there may be replaced."""
 TEMP_PREFIX: Final = ".mdmem-"
-MEMORY_FILES: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is the user's own is used there
+RAM_FOLDER: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is the user's own is used there
 LOCK_SECONDS: Final = 30.0
 _READ_ONLY: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
@@ -206,8 +206,8 @@ def make_folder_in_memory(name: str) -> Path | None:
 
     None where the system has none that is known of.
     """
-    folder = MEMORY_FILES / f"mdmem-{os.getuid() if hasattr(os, 'getuid') else 0}-{name}"
-    if not os.access(MEMORY_FILES, os.W_OK):
+    folder = RAM_FOLDER / f"mdmem-{os.getuid() if hasattr(os, 'getuid') else 0}-{name}"
+    if not os.access(RAM_FOLDER, os.W_OK):
         return None
     remove_folder(folder)
     with contextlib.suppress(MdmemError):

@@ -286,7 +286,7 @@ def test_only_what_must_outlast_a_power_failure_waits_for_the_disk(
 
 @pytest.mark.skipif(os.name != "posix", reason="the system knows no such folder")
 def test_a_folder_in_memory_is_empty_and_for_its_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "MEMORY_FILES", tmp_path)
+    monkeypatch.setattr(disk, "RAM_FOLDER", tmp_path)
     folder = disk.make_folder_in_memory("name")
     assert folder is not None
     assert (folder.parent, folder.stat().st_mode & 0o777) == (tmp_path, 0o700)
@@ -295,5 +295,5 @@ def test_a_folder_in_memory_is_empty_and_for_its_user_alone(tmp_path: Path, monk
     assert list(folder.iterdir()) == []
     with pytest.raises(DiskError):
         disk.point(folder, tmp_path)
-    monkeypatch.setattr(disk, "MEMORY_FILES", tmp_path / "none")
+    monkeypatch.setattr(disk, "RAM_FOLDER", tmp_path / "none")
     assert disk.make_folder_in_memory("name") is None

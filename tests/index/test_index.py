@@ -208,7 +208,7 @@ def in_memory_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that counts as a file system in memory."""
     folder = tmp_path / "shm"
     folder.mkdir()
-    monkeypatch.setattr(disk, "MEMORY_FILES", folder)
+    monkeypatch.setattr(disk, "RAM_FOLDER", folder)
     return folder
 
 
