@@ -16,7 +16,7 @@ from mdmem.config import (
     user_config_file,
     user_state_folder,
 )
-from mdmem.index.readiness import readiness
+from mdmem.index.readiness import model_check, readiness
 from mdmem.llm.standing import standing
 from mdmem.project import vector_cache
 from mdmem.store.health import examine
@@ -104,7 +104,9 @@ def doctor(ctx: click.Context, app: App, as_json: bool) -> None:
     Examples:
       mdmem doctor
     """
-    checks = [*examine(app.project.stores, app.project.repository), *watcher_checks(app.project.store)]
+    project = app.project
+    checks = [*examine(project.stores, project.repository), model_check(project.model_choice)]
+    checks += watcher_checks(project.store)
     if as_json:
         echo_json([check.as_json() for check in checks])
     else:

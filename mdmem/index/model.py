@@ -96,10 +96,14 @@ class Places(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The model that search uses, or None; `without` says why, '' when that was the user's wish."""
+    """The model that search uses, or None; `without` says why, '' when that was the user's wish.
+
+    `fix` is what to do about a model that is there, or should be, and can't be used.
+    """
 
     model: Model | None
     without: str = ""
+    fix: str = ""
 
 
 def choose_model(setting: str, places: Places, *, is_on: bool) -> Choice:
@@ -109,9 +113,9 @@ def choose_model(setting: str, places: Places, *, is_on: bool) -> Choice:
     try:
         model = find_model(setting, places)
     except (ModelError, DiskError) as error:
-        return Choice(None, f"by words only: {error.message}; {error.hint}")
+        return Choice(None, f"by words only: {error.message}; {error.hint}", error.hint)
     if model and (missing := missing_library()):
-        return Choice(None, f"by words only: {missing} is not installed; {INSTALL}")
+        return Choice(None, f"by words only: {missing} is not installed; {INSTALL}", INSTALL)
     unwanted = model or setting == NONE
     return Choice(model, "" if unwanted else f"by words only: no model is installed; {INSTALL}")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mdmem.index.pointer import read_pointer
 from mdmem.index.vector_files import pending
+from mdmem.store.health import Check
 from mdmem.wording import counted
 
 if TYPE_CHECKING:
@@ -46,6 +47,14 @@ class Readiness:
         model = f"{self.model} ({self.digest[:12]})" if self.model else ", ".join(filter(None, ("none", self.reason)))
         waiting = f", {counted(self.pending, 'memory', 'memories')} not embedded: mdmem sync" if self.pending else ""
         return [f"  index: {made}", f"  model: {model}{waiting}"]
+
+
+def model_check(choice: Choice) -> Check:
+    """Whether the model that the settings mean can be used; to do without one is fine."""
+    if choice.model:
+        return Check("model", is_good=True, found=f"{choice.model.name} ({choice.model.digest[:12]})")
+    found = choice.without.removesuffix(f"; {choice.fix}") or "none, as embedding.path says"
+    return Check("model", not choice.fix, found, choice.fix)
 
 
 def readiness(store: Reader, etags: Iterable[str], choice: Choice, cache: VectorCache) -> Readiness:

@@ -210,6 +210,24 @@ def test_doctor_names_the_fix(store: Store, cli: Callable[..., Answer]) -> None:
     assert "fix: mdmem sync" in answer.out
 
 
+@pytest.mark.parametrize(
+    ("path", "code", "says"),
+    [
+        ("", 0, "ok   model: by words only: no model is installed"),
+        ("none", 0, "ok   model: none, as embedding.path says"),
+        ("hash", 0, "ok   model: hash ("),
+        ("/nowhere", 1, "BAD  model: by words only: embedding.path: there is no /nowhere\n     fix: name a folder"),
+    ],
+)
+def test_doctor_tells_a_model_that_is_missing_from_one_that_nobody_asked_for(
+    store: Store, cli: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, path: str, code: int, says: str
+) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDING_PATH", path)
+    monkeypatch.setattr("mdmem.index.model._packaged", lambda: None)
+    answer = cli("doctor")
+    assert (answer.code, says in answer.out) == (code, True), answer.out
+
+
 def test_paths_and_completion(store: Store, cli: Callable[..., Answer]) -> None:
     assert json.loads(cli("paths", "--json").out)["store"] == str(store.root)
     assert "_MDMEM_COMPLETE=bash_complete" in cli("completion", "bash").out
