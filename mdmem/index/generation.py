@@ -110,8 +110,11 @@ def begin(root: Path, base: Generation | None, *, is_small: bool = False) -> Pat
     """
     aside = disk.make_folder_in_memory(_key(root)) if base and is_small else None
     folder = aside or disk.make_folder(root / secrets.token_hex(8))
-    for name in _file_names(root / base.name) if base else ():
-        file = root.absolute() / base.name / name if base else root
+    if base is None:
+        return folder
+    seed = root.absolute() / base.name
+    for name in _file_names(seed):
+        file = seed / name
         if name in REWRITTEN:
             disk.write(folder / name, disk.read(file), durable=False)
         elif aside:
