@@ -203,6 +203,12 @@ def is_ancestor(repository: Repository, commit: str) -> bool:
     return done is not None and done.returncode == 0
 
 
+def is_linear(repository: Repository, since: str) -> bool:
+    """Whether HEAD descends from `since` with no merge between them: then all that is new came after all before."""
+    merges = _run(repository.folder, "rev-list", "--min-parents=2", "--max-count=1", f"{since}..{repository.head}")
+    return is_ancestor(repository, since) and merges is not None and merges.returncode == 0 and not merges.stdout
+
+
 def iter_log(repository: Repository, since: str = "") -> Iterator[Commit]:
     """The commits up to HEAD that touch the folder, parents before children; only those after `since`, if given.
 

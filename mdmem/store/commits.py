@@ -1,7 +1,7 @@
 """Who committed which file of the store when, and what was deleted: one `git log` pass, cached for its HEAD.
 
-The cache lies in a file of the store's cache folder. When HEAD moved on, only the new commits are read; when it
-moved elsewhere (another branch, a rebase), or the cache is missing or damaged, all are.
+The cache lies in a file of the store's cache folder. When HEAD moved on, only the new commits are read; when it took
+in another branch or moved elsewhere (a checkout, a rebase), or the cache is missing or damaged, all are.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def read_commits(repository: Repository, cache: Path) -> CommitTable:
     known = _cached(cache / FILE_NAME, clone)
     if known.head == repository.head:
         return known
-    table = known if known.head and git.is_ancestor(repository, known.head) else CommitTable()
+    table = known if known.head and git.is_linear(repository, known.head) else CommitTable()
     _fold(table, repository)
     # a cache that can't be written costs only time
     with contextlib.suppress(MdmemError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 from datetime import UTC, datetime
@@ -142,6 +143,29 @@ def test_a_file_only_absent_from_this_branch_is_not_deleted(scratch: Scratch) ->
     scratch.commit()
     scratch.git("checkout", "-q", "main")
     assert scratch.read().deletions() == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_history_is_read_the_same_in_parts_and_whole(scratch: Scratch, seed: int) -> None:
+    """Where both sides of a merge said the same, only the order of commits tells who was last."""
+    chance = random.Random(seed)
+    scratch.write("a.md")
+    scratch.commit()
+    branches = ["main", "one", "two"]
+    for branch in branches[1:]:
+        scratch.git("branch", branch)
+    for _ in range(25):
+        scratch.git("checkout", "-q", chance.choice(branches))
+        if chance.random() < 0.5:
+            scratch.write(f"{chance.choice('ab')}.md", f"{chance.choice('xy')}\n")
+            scratch.commit(chance.choice([ADA, BO]))
+        else:
+            scratch.git("merge", "-q", "-m", "both", "-X", "ours", chance.choice(branches))
+        in_parts = scratch.read()
+        cache = (scratch.cache / FILE_NAME).read_bytes()
+        (scratch.cache / FILE_NAME).unlink()
+        assert in_parts.rows == scratch.read().rows
+        (scratch.cache / FILE_NAME).write_bytes(cache)
 
 
 def test_what_a_merge_kept_is_not_deleted(scratch: Scratch) -> None:
