@@ -13,11 +13,12 @@ import click
 from mdmem.markdown.escape import strip_control
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 COLUMN_MOST: Final = 60
-COLUMN_LEAST: Final = 3
-LAST_LEAST: Final = 10
+COLUMN_LEAST: Final = 10
+COPIED: Final = frozenset({"ID", "PATH"})
+"""Columns whose cells people copy into the next command: the last to be cut."""
 json_option = click.option("-j", "--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -83,20 +84,22 @@ def progress(label: str, least: int = 500) -> Callable[[Iterable[str]], Iterator
 
 
 def _table(rows: Sequence[list[str]], columns: int) -> Iterator[str]:
-    widths = _widths([max(_width(row[i]) for row in rows) for i in range(len(rows[0]))], columns)
+    copied = {i for i, name in enumerate(rows[0]) if name in COPIED}
+    widths = _widths([max(_width(row[i]) for row in rows) for i in range(len(rows[0]))], copied, columns)
     for row in rows:
         cells = [_fit(cell, width) for cell, width in zip(row, widths, strict=True)]
         yield "  ".join(cells).rstrip()
 
 
-def _widths(asked: Sequence[int], columns: int) -> list[int]:
-    """The width of each column: the last takes what the others leave; where that is too little, the widest give way."""
-    *others, last = [min(COLUMN_MOST, width) for width in asked]
-    room = columns - 2 * len(others)
-    least = min(last, max(LAST_LEAST, columns // 3))
-    while sum(others) + least > room and max(others, default=0) > COLUMN_LEAST:
-        others[others.index(max(others))] -= 1
-    return [*others, max(COLUMN_LEAST, room - sum(others))]
+def _widths(asked: Sequence[int], copied: Collection[int], columns: int) -> list[int]:
+    """The width of each column: where there is too little room the widest give way, those to be copied after others."""
+    widths = [width if i in copied else min(COLUMN_MOST, width) for i, width in enumerate(asked)]
+    room = columns - 2 * (len(widths) - 1)
+    told = [i for i in range(len(widths)) if i not in copied]
+    for some, least in ((told, COLUMN_LEAST), (copied, COLUMN_LEAST), (range(len(widths)), 1)):
+        while sum(widths) > room and max((widths[i] for i in some), default=0) > least:
+            widths[max(some, key=widths.__getitem__)] -= 1
+    return widths
 
 
 def _fit(text: str, width: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import unicodedata
@@ -51,8 +52,13 @@ def test_a_table_is_never_wider_than_the_terminal(table: Callable[[int], list[st
 
 
 def test_a_narrow_table_keeps_something_of_each_column(table: Callable[[int], list[str]]) -> None:
-    cells = [cell.strip() for cell in table(40)[1].split("  ")]
+    cells = re.split(" {2,}", table(40)[1])
     assert [bool(cell.strip("…")) for cell in cells] == [True] * 4
+
+
+def test_what_is_there_to_be_copied_is_cut_last(table: Callable[[int], list[str]]) -> None:
+    assert [line.partition(" ")[0] for line in table(80)[1:]] == [path for path, *_ in ROWS]
+    assert table(80)[1].endswith("…")
 
 
 def test_a_wide_table_cuts_nothing(table: Callable[[int], list[str]]) -> None:
