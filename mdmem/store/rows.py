@@ -6,7 +6,7 @@ import contextlib
 import json
 import sqlite3
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mdmem.memory import MemoryType, Status
 from mdmem.store.cache_file import ANOTHER
@@ -94,10 +94,9 @@ def known(db: sqlite3.Connection) -> dict[str, str]:
     return dict(db.execute("SELECT path, etag FROM file"))
 
 
-def known_of(db: sqlite3.Connection, paths: Sequence[str]) -> set[str]:
-    """Those of a few paths that have a row."""
-    marks = ",".join("?" * len(paths))
-    return {path for (path,) in db.execute(f"SELECT path FROM file WHERE path IN ({marks})", paths)}  # noqa: S608
+def tags_of(db: sqlite3.Connection, paths: Sequence[str]) -> dict[str, str]:
+    """Path → etag of those of these paths that have a row."""
+    return dict(_iter_of(db, "path, etag", paths))
 
 
 def etags(db: sqlite3.Connection) -> dict[str, str]:
@@ -153,11 +152,13 @@ def unreadable(db: sqlite3.Connection) -> dict[str, str]:
 
 def iter_picked(db: sqlite3.Connection, paths: Sequence[str]) -> Iterator[tuple[str, str, int, str | None, str, int]]:
     """(path, etag, whether it can be read, memory, problems, seal) of these paths, in any order."""
+    return _iter_of(db, "path, etag, is_readable, memory, problems, seal", paths)
+
+
+def _iter_of(db: sqlite3.Connection, columns: str, paths: Sequence[str]) -> Iterator[Any]:
     for start in range(0, len(paths), PICK_MOST):
         some = paths[start : start + PICK_MOST]
-        marks = ",".join("?" * len(some))
-        query = f"SELECT path, etag, is_readable, memory, problems, seal FROM file WHERE path IN ({marks})"  # noqa: S608
-        yield from db.execute(query, some)
+        yield from db.execute(f"SELECT {columns} FROM file WHERE path IN ({','.join('?' * len(some))})", some)  # noqa: S608
 
 
 def last_version(db: sqlite3.Connection, path: str) -> tuple[str | None] | None:

@@ -227,7 +227,7 @@ class Table:
     def _parsed_now(self, wanted: Iterable[str]) -> dict[str, StoredMemory]:
         """Those that the last look has parsed, once, where the table still says the same of them."""
         parsed, self._parsed = self._parsed, {}
-        tags = rows.etags(self._connection()) if parsed else {}
+        tags = rows.tags_of(self._connection(), list(parsed))
         return {path: parsed[path] for path in wanted if path in parsed and parsed[path].etag == tags.get(path)}
 
     def _update(self, seen: Look) -> int:

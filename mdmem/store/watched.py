@@ -129,7 +129,7 @@ class WatchedTable(Table):
         """Read what was touched. What changed is told by what is held: another process may have written it already."""
         tags = self._tags or {}
         found, times = self._read_all(touched.found, tags)
-        gone = tags.keys() & set(touched.gone) | rows.known_of(self._connection(), touched.gone)
+        gone = tags.keys() & set(touched.gone) | rows.tags_of(self._connection(), touched.gone).keys()
         rows.write(self._connection(), found, times, gone)
         if changed := {row.path for row in found} | set(touched.gone):
             self._outlines = {}
