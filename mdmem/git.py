@@ -205,8 +205,10 @@ def is_ancestor(repository: Repository, commit: str) -> bool:
 
 def is_linear(repository: Repository, since: str) -> bool:
     """Whether HEAD descends from `since` with no merge between them: then all that is new came after all before."""
+    if not is_ancestor(repository, since):
+        return False
     merges = _run(repository.folder, "rev-list", "--min-parents=2", "--max-count=1", f"{since}..{repository.head}")
-    return is_ancestor(repository, since) and merges is not None and merges.returncode == 0 and not merges.stdout
+    return merges is not None and merges.returncode == 0 and not merges.stdout
 
 
 def iter_log(repository: Repository, since: str = "") -> Iterator[Commit]:

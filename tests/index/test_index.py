@@ -185,15 +185,16 @@ def test_what_a_killed_writer_left_is_cleared_away(index: Index) -> None:
     assert not (index.root / "0123456789abcdef").exists()
 
 
+def die(*args: object) -> None:
+    raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("moment", ["update", "publish"])
 def test_a_writer_that_dies_leaves_the_old_generation(
     index: Index, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     index.refresh()
     write_memory(index.store.root, "lesson/new.md", "New")
-
-    def die(*args: object) -> None:
-        raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
         patched.setattr(fulltext if moment == "update" else generation, moment, die)
@@ -286,9 +287,6 @@ def test_what_a_killed_writer_left_in_memory_is_cleared_away(
 ) -> None:
     index.refresh()
     write_memory(index.store.root, "lesson/new.md", "New")
-
-    def die(*args: object) -> None:
-        raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
         patched.setattr(fulltext, "update", die)
